@@ -73,6 +73,7 @@ const sceneRooms = [
   'production',
   'render',
   'preflight',
+  'rows',
 ];
 /** The server's areas, from the lowest to the highest. `platform` and `media` lie below all of them. */
 const serverAreas = [

@@ -233,8 +233,8 @@ function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
   ];
 }
 
-/** Returns the height of the letter H of a font, in ems. */
-function capHeight({ fontFamily, fontWeight, fontStyle }: TextElement, fonts: Assets['fonts']): number {
+/** Returns the height of the letter H of a font, in ems; the usual one for a font that is not loaded. */
+export function capHeight({ fontFamily, fontWeight, fontStyle }: TextElement, fonts: Assets['fonts']): number {
   const line = { text: 'H', fontFamily, isBold: fontWeight === 'bold', isItalic: fontStyle === 'italic' };
   const d = fonts.outline(line)?.d;
   if (!d) return USUAL_CAP;

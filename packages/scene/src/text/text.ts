@@ -13,6 +13,11 @@ export interface FontBook extends FontSource {
   add(fileName: string, bytes: Uint8Array): void;
   /** Returns the files of `fontFiles(line)` that are not added yet. */
   missing(line: TextLine): readonly FontFile[];
+  /**
+   * The same lines with their letters as the fonts have them, not joined where they overlap: for measuring. Boxes are
+   * those of the joined ones to 0.005 mm, in a hundredth of the time.
+   */
+  readonly unjoined: FontSource;
 }
 
 /** Size of the cache of outlined lines; the least recently used line is dropped first. */
@@ -25,34 +30,51 @@ const MAX_LINES = 500;
  */
 export function createFontBook(): FontBook {
   const fonts = new Map<string, Font>();
-  const cache = new Map<string, OutlinedText>();
-
   const missing = (line: TextLine) => fontFiles(line).filter(({ name }) => !fonts.has(name));
+
+  function createSource(join: Join): FontSource {
+    const cache = new Map<string, OutlinedText>();
+    return {
+      outline(line) {
+        const { fontFamily, isBold, isItalic, isUnderlined = false, letterSpacing = 0, arcRadius } = line;
+        const key = JSON.stringify([fontFamily, isBold, isItalic, isUnderlined, letterSpacing, arcRadius, line.text]);
+        const hit = cache.get(key);
+        if (hit) {
+          cache.delete(key);
+          cache.set(key, hit);
+          return hit;
+        }
+        if (missing(line).length > 0) return undefined;
+        const text = outlineLine(
+          line,
+          fontFiles(line).map(({ name }) => fonts.get(name)!),
+          join,
+        );
+        cache.set(key, text);
+        if (cache.size > MAX_LINES) cache.delete(cache.keys().next().value!);
+        return text;
+      },
+    };
+  }
+
   return {
+    ...createSource(joinLetters),
+    unjoined: createSource((letters) => letters.flat()),
     add(fileName, bytes) {
       if (!fonts.has(fileName)) fonts.set(fileName, create(bytes));
     },
     missing,
-    outline(line) {
-      const { fontFamily, isBold, isItalic, isUnderlined = false, letterSpacing = 0, arcRadius } = line;
-      const key = JSON.stringify([fontFamily, isBold, isItalic, isUnderlined, letterSpacing, arcRadius, line.text]);
-      const hit = cache.get(key);
-      if (hit) {
-        cache.delete(key);
-        cache.set(key, hit);
-        return hit;
-      }
-      if (missing(line).length > 0) return undefined;
-      const text = outlineLine(
-        line,
-        fontFiles(line).map(({ name }) => fonts.get(name)!),
-      );
-      cache.set(key, text);
-      if (cache.size > MAX_LINES) cache.delete(cache.keys().next().value!);
-      return text;
-    },
   };
 }
+
+/** Makes the outlines of a line from those of its letters. */
+type Join = (letters: readonly Contour[][]) => Contour[];
+
+const joinLetters: Join = (letters) =>
+  joinOverlapping(
+    letters.map((contours) => toEvenOdd(contours, EM_GRID)),
+    EM_GRID,
+  ).flat();
 
 /** Where letters are joined, curves are flattened to 0.005 mm at the largest text size, one inch to the em. */
 const EM_GRID: Grid = { unit: 4e-6, tolerance: 0.005 / 25.4 };
@@ -68,7 +90,7 @@ interface PlacedGlyph {
 const noLigatures = { liga: false, clig: false, dlig: false, calt: false };
 
 /** Sets each character of a line in the first font that has it; a character that no font has is left out. */
-function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
+function outlineLine(line: TextLine, fonts: readonly Font[], join: Join): OutlinedText {
   const { letterSpacing = 0 } = line;
   const glyphs: PlacedGlyph[] = [];
   let advance = 0;
@@ -99,12 +121,8 @@ function outlineLine(line: TextLine, fonts: readonly Font[]): OutlinedText {
   const { arcRadius } = line;
   const letters = glyphs.map((glyph) => (arcRadius === undefined ? glyph.contours : bend(glyph, advance, arcRadius)));
   if (line.isUnderlined && advance > 0) letters.push([underline(font!, advance, arcRadius)]);
-  const outlines = joinOverlapping(
-    letters.map((contours) => toEvenOdd(contours, EM_GRID)),
-    EM_GRID,
-  );
   return {
-    d: writeContours(outlines.flat(), EM_DECIMALS),
+    d: writeContours(join(letters), EM_DECIMALS),
     advance,
     ascent: font!.ascent / em,
     descent: -font!.descent / em,

@@ -1,0 +1,207 @@
+import { readFileSync } from 'node:fs';
+import { fontCategories } from '@markwright/fonts';
+import { findFontPath } from '@markwright/fonts/files';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Composition, TextElement } from '../document/composition.ts';
+import { textsOf } from '../document/elements.ts';
+import { emptyComposition, newText } from '../document/initial.ts';
+import { machineLimits } from '../preflight/machineLimits.ts';
+import { MM_PER_INCH, resolveScene, toTextLines } from '../resolve/resolve.ts';
+import { createFontBook, type FontBook } from '../text/text.ts';
+import { createFitter, type FitOptions, findDoubles, isWrong, sampleWidths } from './fit.ts';
+import { bindRow, pickColumn, placeholders, type Row, toColumnKey, toRow } from './template.ts';
+
+const families = fontCategories.map(({ fonts }) => fonts[1]!.family);
+let fonts: FontBook;
+
+function load(composition: Composition): void {
+  for (const line of textsOf(composition).flatMap(toTextLines)) {
+    for (const file of fonts.missing(line))
+      fonts.add(file.name, new Uint8Array(readFileSync(findFontPath(file.name)!)));
+  }
+}
+
+beforeAll(() => {
+  fonts = createFontBook();
+  for (const fontFamily of [...families, 'Open Sans']) load(withText('Ąb', { fontFamily }));
+});
+
+const text = (words: string, look: Partial<TextElement> = {}): TextElement => ({
+  ...newText('name'),
+  text: words,
+  heightInches: 0.3,
+  ...look,
+});
+
+const withText = (words: string, look: Partial<TextElement> = {}): Composition => ({
+  ...emptyComposition,
+  elements: [text(words, look)],
+});
+
+const row = (cells: Record<string, string>): Row => toRow(Object.keys(cells), Object.values(cells));
+const assets = () => ({ product: undefined, fonts: fonts.unjoined });
+/** The outlines that are made. */
+const fileAssets = () => ({ product: undefined, fonts, artworks: new Map() });
+
+function fit(composition: Composition, cells: Record<string, string>, options?: FitOptions) {
+  return createFitter(composition, assets(), options)(row(cells));
+}
+
+/** The box of a composition's only text, along its own line and from its own place, in mm. */
+function measure(composition: Composition, at: Pick<TextElement, 'x' | 'y' | 'angleDeg'>) {
+  const { groups, widthMm, heightMm } = resolveScene(composition, fileAssets());
+  const [group] = groups;
+  const [a, , c] = group!.corners;
+  const angle = (at.angleDeg * Math.PI) / 180;
+  const x = (a.x + c.x) / 2 - widthMm * (0.5 + at.x / 100);
+  const y = (a.y + c.y) / 2 - heightMm * (0.5 + at.y / 100);
+  const middle = x * Math.cos(angle) + y * Math.sin(angle);
+  const half = group!.sizeMm.width / 2;
+  return { left: middle - half, right: middle + half, width: 2 * half };
+}
+
+describe('placeholders', () => {
+  it('are found in visible texts, by name, each once', () => {
+    const composition = withText('{First name} {last} {first_name}');
+    expect(placeholders(composition)).toEqual([{ elementId: 'text:name', columns: ['First name', 'last'] }]);
+    expect(placeholders(withText('{{no}} { } {}'))).toEqual([]);
+    expect(placeholders(withText('{a}', { isHidden: true }))).toEqual([]);
+  });
+
+  it('are filled without regard to case and spaces; braces are doubled to stay', () => {
+    const bind = (words: string) => textsOf(bindRow(withText(words), row({ 'First Name': 'Ada', nr: '7' })))[0]!.text;
+    expect(bind('{first name} no. {NR}')).toBe('Ada no. 7');
+    expect(bind('{{{nr}}} {{x}}')).toBe('{7} {x}');
+    expect(bind('{firstname}{unknown}!')).toBe('Ada!');
+    expect(bind('{nr')).toBe('{nr');
+  });
+
+  it('leaves what has none as it is', () => {
+    const composition = withText('{{plain}}');
+    expect(bindRow(composition, row({ plain: 'x' })).elements[0]).toBe(composition.elements[0]);
+  });
+
+  it('can be template for a text, whatever the column is called', () => {
+    for (const column of ['Name', 'a {b} c', 'Spalte 1']) {
+      const template = pickColumn(withText('Sample'), 'text:name', column);
+      expect(textsOf(bindRow(template, row({ [column]: 'Ada' })))[0]!.text).toBe('Ada');
+      expect(toColumnKey(placeholders(template)[0]!.columns[0]!)).toBe(toColumnKey(column));
+    }
+  });
+});
+
+describe('fitting', () => {
+  it('shrinks no more than it must, and says what cannot be done', () => {
+    const composition = withText('{name}');
+    const widthsMm = { 'text:name': 30 };
+    expect(fit(composition, { name: 'Ava' }, { widthsMm })).toMatchObject({ texts: [{ percent: 100 }], findings: [] });
+    const smaller = fit(composition, { name: 'Maximilian' }, { widthsMm });
+    expect(smaller.findings).toEqual([]);
+    expect(smaller.texts[0]!.percent).toBeLessThan(100);
+    expect(measure(smaller.composition, text('')).width).toBeGreaterThan(29.9);
+    const [finding] = fit(composition, { name: 'Bartholomew-Montgomery Featherstone' }, { widthsMm }).findings;
+    expect(finding).toMatchObject({ kind: 'doesNotFit', hasMm: 30 });
+    expect(finding?.kind === 'doesNotFit' && finding.needsMm).toBeGreaterThan(30);
+  });
+
+  it('breaks at a gap between words when it may', () => {
+    const options = { widthsMm: { 'text:name': 30 }, overflow: 'break' } as const;
+    const broken = fit(withText('{name}'), { name: 'Bartholomew Montgomery' }, options);
+    expect(broken.texts[0]).toMatchObject({ isBroken: true, text: 'Bartholomew\nMontgomery' });
+    expect(broken.findings).toEqual([]);
+    expect(fit(withText('{name}'), { name: 'Bartholomew-Montgomery-Jones' }, options).findings[0]).toMatchObject({
+      kind: 'doesNotFit',
+    });
+    // Two lines would leave the machine area.
+    const atEdge = fit(withText('{name}', { y: -47 }), { name: 'Bartholomew Montgomery' }, options);
+    expect(atEdge.findings[0]).toMatchObject({ kind: 'doesNotFit' });
+  });
+
+  it('names empty cells, missing letters, low capitals and texts that are too long', () => {
+    const kinds = (cells: Record<string, string>, look: Partial<TextElement> = {}) =>
+      fit(withText('{name}', look), cells, { widthsMm: { 'text:name': 80 } }).findings;
+    expect(kinds({ name: ' ' })).toEqual([{ kind: 'empty', column: 'name' }]);
+    expect(kinds({ name: 'Ada 😀' })).toEqual([{ kind: 'missingGlyphs', letters: ['😀'] }]);
+    expect(kinds({ name: 'Ada' }, { heightInches: 0.11 })).toMatchObject([{ kind: 'lowCaps', leastMm: 2 }]);
+    expect(kinds({ name: 'x'.repeat(201) })).toEqual([{ kind: 'tooLong', length: 201, most: 200 }]);
+    expect(kinds({ name: 'Ada' }).filter(isWrong)).toEqual([]);
+  });
+
+  it('finds doubles in the columns that the design uses', () => {
+    const rows = [row({ name: 'Ada', nr: '1' }), row({ name: 'Ben', nr: '2' }), row({ name: 'Ada', nr: '3' })];
+    expect(findDoubles(placeholders(withText('{name}')), rows)).toEqual([undefined, undefined, 1]);
+    expect(findDoubles(placeholders(withText('{name} {nr}')), rows)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('lets no name leave its box or go below the minimum without saying so', () => {
+    const words = fc.array(
+      fc.oneof(
+        fc.constantFrom(
+          'Ava',
+          'Peggy',
+          'Łucja',
+          'Bartholomew',
+          'ILIILI',
+          'Wilhelmina',
+          "O'Neill",
+          'Æthelstan',
+          'fjord',
+        ),
+        fc.stringMatching(/^[A-Za-zÀ-öø-ž]{1,14}$/),
+      ),
+      { minLength: 1, maxLength: 3 },
+    );
+    const look = fc.record({
+      fontFamily: fc.constantFrom(...families),
+      heightInches: fc.double({ min: 0.11, max: 0.5, noNaN: true }),
+      angleDeg: fc.constantFrom(0, 0, 30, 90, 215),
+      textAlign: fc.constantFrom('left', 'center', 'right'),
+      bend: fc.constantFrom(0, 0, 0, 25, -40),
+      isFlipped: fc.boolean(),
+      letterSpacing: fc.constantFrom(0, 0, 10),
+      x: fc.integer({ min: -20, max: 20 }),
+      y: fc.integer({ min: -20, max: 20 }),
+    });
+    const options = fc.record({
+      minimumPercent: fc.integer({ min: 30, max: 100 }),
+      overflow: fc.constantFrom('break', 'ask'),
+      width: fc.option(fc.double({ min: 5, max: 60, noNaN: true })),
+    });
+    const counts = { shrunk: 0, broken: 0, tooWide: 0, low: 0 };
+    fc.assert(
+      fc.property(words, look, options, (names, look, { width, ...options }) => {
+        const machine = 'laser';
+        const composition = { ...withText('{sample}', look as Partial<TextElement>), machine } as Composition;
+        const boxMm = width ?? sampleWidths(composition, assets())['text:name']!;
+        const widthsMm = width === null ? {} : { 'text:name': width };
+        const done = fit(composition, { sample: names.join(' ') }, { ...options, widthsMm } as FitOptions);
+        const [element] = textsOf(done.composition);
+        const kinds = done.findings.map(({ kind }) => kind);
+        const box = measure(done.composition, text('', look as Partial<TextElement>));
+        const isIn = box.left >= -boxMm / 2 - 0.01 && box.right <= boxMm / 2 + 0.01;
+        expect(isIn || kinds.includes('doesNotFit')).toBe(true);
+        const { percent, isBroken } = done.texts[0]!;
+        expect(percent).toBeGreaterThanOrEqual(options.minimumPercent);
+        expect(element!.heightInches).toBeCloseTo((look.heightInches * percent) / 100, 9);
+        // The smallest capitals of these fonts are half an em high.
+        const isSafe = element!.heightInches * MM_PER_INCH * 0.5 >= machineLimits[machine].capMm;
+        expect(isSafe || kinds.includes('lowCaps') || capsOf(element!) >= machineLimits[machine].capMm - 0.01).toBe(
+          true,
+        );
+        if (percent < 100) counts.shrunk++;
+        if (isBroken) counts.broken++;
+        if (kinds.includes('doesNotFit')) counts.tooWide++;
+        if (kinds.includes('lowCaps')) counts.low++;
+      }),
+      { numRuns: 150 },
+    );
+    for (const count of Object.values(counts)) expect(count).toBeGreaterThan(2);
+  });
+});
+
+/** The height of an H, as a caliper would take it. */
+function capsOf(element: TextElement): number {
+  const composition = { ...emptyComposition, elements: [{ ...element, text: 'H', angleDeg: 0, bend: 0 }] };
+  return resolveScene(composition, fileAssets()).groups[0]!.sizeMm.height;
+}

@@ -1,0 +1,284 @@
+/** Fits the texts of a row into their boxes, and names what is wrong with a row. */
+import type { Composition, TextElement } from '../document/composition.ts';
+import { elementIdOf, findElement } from '../document/elements.ts';
+import { isText } from '../document/initial.ts';
+import { MAX_TEXT_LENGTH, OFFSET_LIMIT } from '../document/limits.ts';
+import type { Point } from '../geometry/matrix.ts';
+import { machineLimits } from '../preflight/machineLimits.ts';
+import { capHeight } from '../preflight/preflight.ts';
+import { findMissingLetters, MM_PER_INCH, resolveScene } from '../resolve/resolve.ts';
+import type { Assets, ElementBox } from '../resolve/scene.ts';
+import { bindRow, placeholders, type Row, type Template, toColumnKey } from './template.ts';
+
+/** The least size of a text that was shrunk, in percent of its size. */
+export const FIT_MINIMUM = { min: 20, max: 100, initial: 60 } as const;
+
+export interface FitOptions {
+  /** In percent of the text's own size. */
+  readonly minimumPercent?: number | undefined;
+  /** What is done with a text that is too long at the minimum: it becomes two lines, or is a finding. */
+  readonly overflow?: 'break' | 'ask' | undefined;
+  /** Widths of boxes in mm by element id. Others are as wide as what stands in the composition. */
+  readonly widthsMm?: Readonly<Record<string, number>> | undefined;
+}
+
+/** What is wrong with a row, or notable. */
+export type RowFinding =
+  | { readonly kind: 'empty'; readonly column: string }
+  | { readonly kind: 'tooLong'; readonly length: number; readonly most: number }
+  | { readonly kind: 'missingGlyphs'; readonly letters: readonly string[] }
+  | { readonly kind: 'doesNotFit'; readonly needsMm: number; readonly hasMm: number }
+  | { readonly kind: 'lowCaps'; readonly capMm: number; readonly leastMm: number }
+  | { readonly kind: 'double'; readonly rowNumber: number };
+
+/** True for a finding that makes the piece a wrong one. The others are made as they are. */
+export const isWrong = ({ kind }: RowFinding): boolean => kind !== 'lowCaps' && kind !== 'double';
+
+/** A text as a row has it. */
+export interface RowText {
+  readonly elementId: string;
+  /** Its lines. */
+  readonly text: string;
+  /** Of the size that the composition says. */
+  readonly percent: number;
+  readonly isBroken: boolean;
+}
+
+export interface RowFit {
+  /** The composition with the texts of the row, each in its box where there is no finding about it. */
+  readonly composition: Composition;
+  readonly texts: readonly RowText[];
+  readonly findings: readonly RowFinding[];
+}
+
+/** Texts are a little narrower than their box rather than wider: percents are cut to this many decimals. */
+const PERCENT_STEP = 0.1;
+/** So much of a box is the rounding of numbers, mm. */
+const TOLERANCE_MM = 0.001;
+
+/** Returns the widths of the boxes of a composition's templates, in mm by element id: those of what stands there. */
+export function sampleWidths(composition: Composition, assets: FitAssets): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    placeholders(composition).flatMap(({ elementId }) => {
+      const element = findElement(composition, elementId);
+      if (!element || !isText(element)) return [];
+      const { groups, widthMm } = resolveOne(composition, element, assets);
+      // A text of which nothing is drawn has no box of its own.
+      return [[elementId, groups[0]?.sizeMm.width ?? widthMm]];
+    }),
+  );
+}
+
+/** The fonts are a book's `unjoined`: only boxes are measured. */
+export type FitAssets = Pick<Assets, 'product' | 'fonts'>;
+
+/**
+ * Returns a function that fits one row. The box of a text lies in the middle of the text's own place, and the text
+ * stands in it as it is aligned. A text is shrunk as much as it must, down to the minimum. Fonts of the texts have to
+ * be in the book. Cost of a row: its texts are outlined once, and once more for each gap where they may be broken.
+ */
+export function createFitter(
+  composition: Composition,
+  assets: FitAssets,
+  { minimumPercent = FIT_MINIMUM.initial, overflow = 'ask', widthsMm = {} }: FitOptions = {},
+): (row: Row) => RowFit {
+  const templates = placeholders(composition);
+  const boxes = { ...sampleWidths(composition, assets), ...widthsMm };
+  const { capMm: leastMm } = machineLimits[composition.machine];
+
+  return (row) => {
+    let piece = bindRow(composition, row);
+    const texts: RowText[] = [];
+    const findings: RowFinding[] = findEmpty(templates, row);
+    for (const { elementId } of templates) {
+      const element = findElement(piece, elementId);
+      if (!element || !isText(element)) continue;
+      const widthMm = boxes[elementId];
+      if (element.text.trim() === '' || widthMm === undefined) continue;
+      if (element.text.length > MAX_TEXT_LENGTH) {
+        findings.push({ kind: 'tooLong', length: element.text.length, most: MAX_TEXT_LENGTH });
+        continue;
+      }
+      const missing = findMissingLetters(element, assets.fonts);
+      if (missing) findings.push({ kind: 'missingGlyphs', letters: missing.letters });
+      const fit = fitText({ composition: piece, assets, minimumPercent, overflow, widthMm }, element);
+      if (!fit) continue;
+      if (fit.needsMm !== undefined) {
+        findings.push({ kind: 'doesNotFit', needsMm: fit.needsMm, hasMm: widthMm });
+      }
+      const capMm = fit.element.heightInches * MM_PER_INCH * capHeight(element, assets.fonts);
+      if (capMm < leastMm - 0.005) findings.push({ kind: 'lowCaps', capMm, leastMm });
+      texts.push({
+        elementId,
+        text: fit.element.text,
+        percent: fit.percent,
+        isBroken: fit.element.text !== element.text,
+      });
+      piece = withElement(piece, fit.element);
+    }
+    return { composition: piece, texts, findings };
+  };
+}
+
+function findEmpty(templates: readonly Template[], row: Row): RowFinding[] {
+  const columns = new Map(templates.flatMap(({ columns }) => columns).map((name) => [toColumnKey(name), name]));
+  return [...columns].flatMap(([key, column]) =>
+    (row.get(key) ?? '').trim() === '' ? [{ kind: 'empty' as const, column }] : [],
+  );
+}
+
+/**
+ * Returns for each row the number of an earlier one with the same cells in the columns of these templates, from 1, or
+ * undefined. Cost: linear.
+ */
+export function findDoubles(templates: readonly Template[], rows: readonly Row[]): (number | undefined)[] {
+  const keys = [...new Set(templates.flatMap(({ columns }) => columns).map(toColumnKey))];
+  const firsts = new Map<string, number>();
+  return rows.map((row, index) => {
+    const content = JSON.stringify(keys.map((key) => row.get(key) ?? ''));
+    const first = firsts.get(content);
+    if (first === undefined) firsts.set(content, index + 1);
+    return first;
+  });
+}
+
+interface TextRoom {
+  readonly composition: Composition;
+  readonly assets: FitAssets;
+  readonly minimumPercent: number;
+  readonly overflow: 'break' | 'ask';
+  /** Of the box. */
+  readonly widthMm: number;
+}
+
+interface TextFit {
+  readonly element: TextElement;
+  readonly percent: number;
+  /** The width that the text needs at its minimum, when the box is narrower. */
+  readonly needsMm?: number;
+}
+
+/** Returns undefined for a text of which nothing is drawn. */
+function fitText(room: TextRoom, element: TextElement): TextFit | undefined {
+  const whole = measure(room, element);
+  if (!whole) return undefined;
+  const percent = percentFor(whole, room.widthMm);
+  if (percent >= room.minimumPercent) return { element: place(room, whole, percent), percent };
+  const broken = room.overflow === 'break' ? breakInTwo(room, element) : undefined;
+  if (broken) return broken;
+  const needsMm = (whole.widthMm * room.minimumPercent) / 100;
+  return { element: place(room, whole, room.minimumPercent), percent: room.minimumPercent, needsMm };
+}
+
+/** Breaks a line at the gap between words that leaves it largest, if it then fits and stays in the machine area. */
+function breakInTwo(room: TextRoom, element: TextElement): TextFit | undefined {
+  const text = element.text.trim();
+  if (text.includes('\n')) return undefined;
+  let best: { readonly size: MeasuredText; readonly percent: number } | undefined;
+  for (const { index, 0: gap } of text.matchAll(/\s+/gu)) {
+    const lines = `${text.slice(0, index)}\n${text.slice(index + gap.length)}`;
+    const size = measure(room, { ...element, text: lines });
+    if (!size) continue;
+    const percent = percentFor(size, room.widthMm);
+    if (percent > (best?.percent ?? 0)) best = { size, percent };
+  }
+  if (!best || best.percent < room.minimumPercent) return undefined;
+  const twoLines = place(room, best.size, best.percent);
+  return isInside(room, twoLines) ? { element: twoLines, percent: best.percent } : undefined;
+}
+
+interface MeasuredText {
+  readonly element: TextElement;
+  /** Of its ink, at the composition's size. */
+  readonly widthMm: number;
+  /** How far the middle of its ink is from the text's place, along its own line. */
+  readonly asideMm: number;
+  readonly frame: { readonly widthMm: number; readonly heightMm: number };
+}
+
+function measure({ composition, assets }: TextRoom, element: TextElement): MeasuredText | undefined {
+  const scene = resolveOne(composition, element, assets);
+  const [group] = scene.groups;
+  if (!group) return undefined;
+  const middle = middleOf(group);
+  const origin = {
+    x: scene.widthMm * (0.5 + element.x / 100),
+    y: scene.heightMm * (0.5 + element.y / 100),
+  };
+  const along = direction(element.angleDeg);
+  const asideMm = (middle.x - origin.x) * along.x + (middle.y - origin.y) * along.y;
+  return { element, widthMm: group.sizeMm.width, asideMm, frame: scene };
+}
+
+const resolveOne = (composition: Composition, element: TextElement, { product, fonts }: FitAssets) =>
+  resolveScene({ ...composition, elements: [element] }, { product, fonts, artworks: new Map() });
+
+const middleOf = ({ corners: [a, , c] }: ElementBox): Point => ({ x: (a.x + c.x) / 2, y: (a.y + c.y) / 2 });
+
+const direction = (angleDeg: number): Point => {
+  const angle = (angleDeg * Math.PI) / 180;
+  return { x: Math.cos(angle), y: Math.sin(angle) };
+};
+
+const percentFor = ({ widthMm }: MeasuredText, roomMm: number): number => {
+  const share = (100 * (roomMm + TOLERANCE_MM)) / widthMm;
+  return share >= 100 ? 100 : Math.floor(share / PERCENT_STEP) * PERCENT_STEP;
+};
+
+/** Gives a text its size, and moves its ink along its line to where its alignment puts it in the box. */
+function place({ widthMm }: TextRoom, size: MeasuredText, percent: number): TextElement {
+  const { element, frame } = size;
+  const share = percent / 100;
+  const free = Math.max(0, widthMm - size.widthMm * share) / 2;
+  const goal = { left: -free, center: 0, right: free }[element.textAlign];
+  const byMm = goal - size.asideMm * share;
+  const along = direction(element.angleDeg);
+  const at = (percentOfFrame: number, mm: number, lengthMm: number) =>
+    Math.min(OFFSET_LIMIT, Math.max(-OFFSET_LIMIT, percentOfFrame + (100 * mm) / lengthMm));
+  return {
+    ...element,
+    heightInches: element.heightInches * share,
+    x: at(element.x, byMm * along.x, frame.widthMm),
+    y: at(element.y, byMm * along.y, frame.heightMm),
+  };
+}
+
+/** How far a line may reach past the machine area, mm: a box of lines has air above and below its letters. */
+const EDGE_MM = 0.1;
+
+function isInside({ composition, assets }: TextRoom, element: TextElement): boolean {
+  const { groups, widthMm, heightMm } = resolveOne(composition, element, assets);
+  return groups.every(({ corners }) =>
+    corners.every(({ x, y }) => x >= -EDGE_MM && y >= -EDGE_MM && x <= widthMm + EDGE_MM && y <= heightMm + EDGE_MM),
+  );
+}
+
+const withElement = (composition: Composition, element: TextElement): Composition => ({
+  ...composition,
+  elements: composition.elements.map((other) => (elementIdOf(other) === elementIdOf(element) ? element : other)),
+});
+
+const mm = (value: number): string => `${Number(value.toFixed(1))} mm`;
+const MOST_LETTERS = 6;
+
+/** Says a finding in a sentence. */
+export function sayRowFinding(finding: RowFinding): string {
+  switch (finding.kind) {
+    case 'empty':
+      return `The cell “${finding.column}” is empty.`;
+    case 'tooLong':
+      return `The text has ${finding.length} characters, and ${finding.most} are the most.`;
+    case 'missingGlyphs': {
+      const { letters } = finding;
+      // Isolates keep a letter that is read from right to left from turning the sentence around it.
+      const names = letters.slice(0, MOST_LETTERS).map((letter) => `\u2068${letter}\u2069`);
+      return `Not in our fonts: ${names.join(', ')}${letters.length > MOST_LETTERS ? ' and others' : ''}.`;
+    }
+    case 'doesNotFit':
+      return `Does not fit: needs ${mm(finding.needsMm)}, has ${mm(finding.hasMm)}.`;
+    case 'lowCaps':
+      return `Capitals are ${mm(finding.capMm)} high; below ${mm(finding.leastMm)} letters fill in.`;
+    case 'double':
+      return `The same as row ${finding.rowNumber}.`;
+  }
+}

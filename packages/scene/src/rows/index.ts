@@ -1,0 +1,4 @@
+/** Many pieces of one composition: a table of rows, its columns in the texts, each text fitted to its box. */
+export * from './fit.ts';
+export * from './table.ts';
+export * from './template.ts';
