@@ -10,6 +10,8 @@ import { sweepInkProfiles } from './companies/inkProfiles.ts';
 import { sweepCompanyPictures } from './companies/products.ts';
 import { sweepCompositionFiles, sweepCompositions } from './compositions/compositions.ts';
 import { sweepDesignFiles, sweepGuestDesigns, sweepGuests } from './designs/designs.ts';
+import { MAKE_BATCHES, sweepBatches } from './exports/batches.ts';
+import { makeBatches } from './exports/batchRun.ts';
 import { sweepExports } from './exports/madeFiles.ts';
 import { sweepGuestFeedback, sweepWaitlist } from './feedback/feedback.ts';
 import { SEND_MAILS } from './mail/mail.ts';
@@ -51,6 +53,7 @@ const sweeps = [
 /** Sweeps that delete files, of their own or of rows that are gone. */
 const fileSweeps = [
   sweepExports,
+  sweepBatches,
   sweepGuestDesigns,
   sweepCompositions,
   sweepSavedDesigns,
@@ -87,6 +90,14 @@ export function backgroundJobs(context: Context): Job[] {
       parallel: 2,
       retries: 0, // as for mails
       run: (_data, signal) => sendWebhooks(context, signal),
+    },
+    {
+      name: MAKE_BATCHES,
+      schedule: '* * * * *', // for batches that wait, and those of a server that died
+      parallel: 2,
+      limitSeconds: 3_600, // a run ends itself after some minutes
+      retries: 0, // the rows say what is due
+      run: (_data, signal) => makeBatches(context, signal),
     },
   ];
 }

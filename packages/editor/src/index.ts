@@ -2,6 +2,7 @@ export * from './core/document/editor.ts';
 export * from './core/document/ids.ts';
 export * from './core/document/keymap.ts';
 export * from './core/document/measure.ts';
+export { hasAccount } from './core/export/accountGate.ts';
 export * from './core/export/exportFlow.ts';
 export type { AskAboutFindings, FindingsAnswer } from './core/export/findingsGate.ts';
 export * from './core/export/productionFormats.ts';

@@ -16,10 +16,10 @@ import {
 import { and, eq, gt, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseDown } from '../platform/database.ts';
+import { isDatabaseDown, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { Actor } from '../platform/mount.ts';
+import type { Actor, UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { ownerOf } from '../platform/ownership.ts';
 import { billingMonth, calendarMonth, type Period } from './periods.ts';
@@ -138,6 +138,63 @@ async function giveBack(context: Context, charge: Charge): Promise<void> {
       state: sql`case when ${usage.holders} <= 1 then 'refunded' else ${usage.state} end`,
     })
     .where(and(sameAs(charge), eq(usage.state, 'reserved')));
+}
+
+/** Charges for several results of an account that are one work, such as the pieces of a batch. */
+export interface Charges {
+  readonly owner: string;
+  readonly kind: UsageKind;
+  readonly period: Date;
+  readonly limit: number;
+  readonly keys: readonly string[];
+}
+
+/** Says what several charges of an account would be. The keys are those of `withAllowance`. */
+export async function planCharges(
+  context: Context,
+  actor: UserActor,
+  kind: 'vector' | 'mockup',
+  keys: readonly string[],
+): Promise<Charges> {
+  const { owner, period, limit } = await findCharge(context, actor, kind, '');
+  return { owner, kind, period, limit, keys };
+}
+
+/**
+ * Settles several charges in the caller's transaction, all or none; those that were made before are free. Throws
+ * limitReached. The work they are for lies in the same database, so it is this transaction that ends it too, and a
+ * crash between the two cannot be.
+ */
+export async function chargeAll(tx: Transaction, charges: Charges, now: Date): Promise<void> {
+  const { owner, kind, period, limit, keys } = charges;
+  await tx.execute(lock(owner));
+  const isOfPeriod = and(eq(usage.owner, owner), eq(usage.kind, kind), eq(usage.period, period));
+  const rows = await tx
+    .select({ key: usage.key })
+    .from(usage)
+    .where(and(isOfPeriod, inArray(usage.key, [...keys]), eq(usage.state, 'settled')));
+  const paidKeys = new Set(rows.map(({ key }) => key));
+  const newKeys = keys.filter((key) => !paidKeys.has(key));
+  if (newKeys.length === 0) return;
+  const left = Math.max(0, limit - (await tx.$count(usage, and(isOfPeriod, isCounted(now)))));
+  if (newKeys.length > left) {
+    const words = `This takes ${newKeys.length} production exports, and ${left} of ${limit} are left this month.`;
+    throw new AppError('limitReached', words);
+  }
+  const next = { state: 'settled', holders: 0, leaseUntil: now, createdAt: now } as const;
+  await tx
+    .insert(usage)
+    .values(newKeys.map((key) => ({ id: newId(), owner, kind, period, key, ...next })))
+    .onConflictDoUpdate({ target: [usage.owner, usage.kind, usage.period, usage.key], set: next });
+}
+
+/** Gives back settled charges in the caller's transaction. */
+export async function giveBackAll(tx: Transaction, charges: Omit<Charges, 'limit'>): Promise<void> {
+  const { owner, kind, period, keys } = charges;
+  await tx
+    .update(usage)
+    .set({ state: 'refunded' })
+    .where(and(eq(usage.owner, owner), eq(usage.kind, kind), eq(usage.period, period), inArray(usage.key, [...keys])));
 }
 
 const lock = (name: string): SQL => sql`select pg_advisory_xact_lock(hashtextextended(${`usage ${name}`}, 0))`;

@@ -16,7 +16,7 @@ import type { Context } from '../platform/context.ts';
 import { mediaTypeOf } from '../platform/files.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
-import type { SheetPapers } from '../platform/ports/mediaJobs.ts';
+import type { DrawInput, FileInput, SheetPapers } from '../platform/ports/mediaJobs.ts';
 import { recordUse } from '../platform/storage.ts';
 import type { TraceProgress } from '../tracing/tracing.ts';
 import { readJobFiles, recordMadeFile } from './madeFiles.ts';
@@ -98,17 +98,14 @@ async function makeStored(
   context: Context,
   actor: UserActor,
   job: RenderJob,
-  { format, preset, options }: Omit<FileRequest, 'composition'>,
+  { format, preset, options }: FileChoice,
   progress: TraceProgress,
   papers: SheetPapers,
 ): Promise<{ facts: FileFacts; isFallback: boolean }> {
   const drawing = { target: { kind: 'production' }, ...progress } as const;
   const traces = await traceRenderJob(context, actor, job, drawing);
   const isFallback = hasFallback(traces);
-  const hasPowers = job.composition.machine === 'laser' && ['lbrn2', 'package', 'sheet'].includes(format);
-  const laser = hasPowers ? await findLaserPowers(context, actor, options.laser, job.product?.material) : undefined;
-  const hasProfile = options.profile !== undefined && job.composition.machine !== 'laser';
-  const profile = hasProfile ? await readInkProfile(context, actor, options.profile!) : undefined;
+  const { laser, profile } = await readShopFacts(context, actor, job, { format, options });
   const isPlain = !papers.order && papers.files.length === 0;
   const base = hashRender(actor, job, ['file', format, preset, options, laser, ...(isPlain ? [] : [papers])], traces);
   const earlierFacts = await readFacts(context, base);
@@ -118,18 +115,8 @@ async function makeStored(
   const { bytes, ending, report } = await context.media.run(
     'file',
     {
-      composition: input.composition,
-      product: input.product,
-      artworks: input.artworks,
-      format,
-      preset,
-      options,
-      names: namesOf(job),
-      material: job.product?.material,
-      laser,
-      profile,
-      now: context.now(),
-      papers,
+      ...toFileInput(context, job, input, { format, preset, options }),
+      ...{ laser, profile, papers },
       mockup: format === 'package' ? await drawMockup(context, actor, job, progress) : undefined,
     },
     { caller: callerOf(actor), signal: progress.signal, limitFactor: limitFactorOf(job) },
@@ -141,6 +128,43 @@ async function makeStored(
   await context.files.put(key, bytes, mediaTypeOf(key), keeper);
   await context.files.put(factsKey(base), Buffer.from(JSON.stringify(facts)), 'application/json', keeper);
   return { facts, isFallback };
+}
+
+type FileChoice = Omit<FileRequest, 'composition'>;
+
+/** Reads the speeds and powers of the shop's laser, and its ICC profile, where a file has some use for them. */
+async function readShopFacts(
+  context: Context,
+  actor: UserActor,
+  job: RenderJob,
+  { format, options }: Pick<FileChoice, 'format' | 'options'>,
+) {
+  const isLaser = job.composition.machine === 'laser';
+  const hasPowers = isLaser && ['lbrn2', 'package', 'sheet'].includes(format);
+  const laser = hasPowers ? await findLaserPowers(context, actor, options.laser, job.product?.material) : undefined;
+  const profile =
+    options.profile !== undefined && !isLaser ? await readInkProfile(context, actor, options.profile) : undefined;
+  return { laser, profile };
+}
+
+const toFileInput = (context: Context, job: RenderJob, input: DrawInput, { format, preset, options }: FileChoice) => ({
+  ...{ composition: input.composition, product: input.product, artworks: input.artworks },
+  ...{ format, preset, options },
+  ...{ names: namesOf(job), material: job.product?.material, now: context.now(), mockup: undefined },
+});
+
+/** Reads all that the files of a job's pieces need: they are alike but for their texts. Throws as `makeMachineFile`. */
+export async function preparePieces(
+  context: Context,
+  actor: UserActor,
+  job: RenderJob,
+  choice: FileChoice,
+  signal: AbortSignal,
+): Promise<FileInput> {
+  const drawing = { target: { kind: 'production' }, signal } as const;
+  const traces = await traceRenderJob(context, actor, job, drawing);
+  const input = await toDrawInput(context, actor, job, drawing, traces);
+  return { ...toFileInput(context, job, input, choice), ...(await readShopFacts(context, actor, job, choice)) };
 }
 
 const factsKey = (base: string) => `${base}.json`;

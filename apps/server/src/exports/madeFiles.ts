@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type FileFormat, type FileNames, MADE_FILE_DAYS, type MadeFile } from '@markwright/contract';
-import { and, desc, eq, inArray, lt, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, like, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -161,6 +161,7 @@ export async function sweepExports(context: Context): Promise<void> {
   const isUnlisted = notExists(db.select({ one: sql`1` }).from(madeFiles).where(isListed));
   const isOver = and(
     eq(storedFiles.kind, 'exports'),
+    like(storedFiles.key, 'exports/%'), // batches have a sweep of their own
     lt(storedFiles.usedAt, daysAgo(OTHER_DAYS)),
     or(lt(storedFiles.usedAt, daysAgo(MADE_FILE_DAYS)), isUnlisted),
   );

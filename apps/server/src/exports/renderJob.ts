@@ -355,7 +355,7 @@ function toTraceSettings(
 }
 
 /** Refuses a file whose text would be cut in another font than the person chose. */
-function refuseUnknownFonts({ composition }: RenderJob): void {
+export function refuseUnknownFonts({ composition }: RenderJob): void {
   const text = textsOf(composition).find((element) => hasText(element) && !isBundled(element.fontFamily));
   if (!text) return;
   const label = text.fontFamily.slice(0, 80);
@@ -405,7 +405,12 @@ async function readUntraced(
   return 'svg' in picture ? { ...picture, isUploaded: true } : picture;
 }
 
-async function toProductAsset(context: Context, product: DrawnProduct, target: Target): Promise<DrawInput['product']> {
+/** Returns what a drawing for a target needs of a product. */
+export async function toProductAsset(
+  context: Context,
+  product: DrawnProduct,
+  target: Target,
+): Promise<DrawInput['product']> {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   return {
     area: productArea({ ...product, printWidthInches: widthInches }),

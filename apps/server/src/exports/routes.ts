@@ -1,8 +1,10 @@
-import { designs, exportCalls, fileCalls, VectorizeSettings } from '@markwright/contract';
+import { batchCalls, designs, exportCalls, fileCalls, VectorizeSettings } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { vectorizePreview } from '../designs/designs.ts';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
+import { createBatch, findBatch, listBatches, removeBatch } from './batches.ts';
+import { batchRoutes } from './batchPackage.ts';
 import { makeCustomSvg, makeMockup, makeProduction } from './exports.ts';
 import { makeMachineFile } from './machineFile.ts';
 import { listMadeFiles, removeMadeFile } from './madeFiles.ts';
@@ -30,6 +32,14 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   );
   mount(app, context, fileCalls.list, ({ actor, query }) => listMadeFiles(context, actor, query.before));
   mount(app, context, fileCalls.remove, ({ actor, params }) => removeMadeFile(context, actor, params.id));
+  mount(app, context, batchCalls.create, ({ actor, body, signal, report }) => {
+    report('checking');
+    return createBatch(context, actor, body, signal);
+  });
+  mount(app, context, batchCalls.list, ({ actor }) => listBatches(context, actor));
+  mount(app, context, batchCalls.find, ({ actor, params }) => findBatch(context, actor, params.id));
+  mount(app, context, batchCalls.remove, ({ actor, params }) => removeBatch(context, actor, params.id));
+  batchRoutes(app, context);
   mount(app, context, exportCalls.recordVector, ({ actor, body }) =>
     recordExport(context, actor, { kind: 'vector', ...body }),
   );

@@ -1,7 +1,8 @@
+import type { BatchRequest } from '@markwright/contract';
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, real, text } from 'drizzle-orm/pg-core';
+import { check, index, integer, jsonb, pgTable, real, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { guests, users } from '../accounts/tables.ts';
-import { createdAt } from '../platform/columns.ts';
+import { createdAt, time } from '../platform/columns.ts';
 
 /** Records of saved files. They change no counter. */
 export const exportRecords = pgTable(
@@ -51,5 +52,49 @@ export const madeFiles = pgTable(
   (table) => [
     index('made_files_user').on(table.userId, table.createdAt, table.id),
     index('made_files_job').on(table.userId, table.jobKey),
+  ],
+);
+
+/** What a batch makes: the request, and what followed from it when it was taken. */
+export type BatchWork = BatchRequest & {
+  /** Places of the rows that are left out, from 0. */
+  readonly leftOut: readonly number[];
+};
+
+/** Many names: a file for each row of a list. The pieces lie below `batches/<id>/`. */
+export const batches = pgTable(
+  'batches',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The hash of the request: the same one again is the same batch. */
+    key: text('key').notNull(),
+    /** The network address, because an account whose own is not verified shares the room of its network. */
+    address: text('address').notNull(),
+    work: jsonb('work').$type<BatchWork>().notNull(),
+    state: text('state', { enum: ['waiting', 'making', 'done', 'failed'] }).notNull(),
+    pieces: integer('pieces').notNull(),
+    /** The pieces that are made, in the order of the rows. */
+    done: integer('done').notNull().default(0),
+    /** Follows the name of each piece: `.dxf`. Empty before the first one. */
+    ending: text('ending').notNull().default(''),
+    filename: text('filename').notNull(),
+    /** The period of the ledger in which it was charged. */
+    period: time('period').notNull(),
+    /** Why it failed. */
+    problem: text('problem').notNull().default(''),
+    /** Who makes it now, until `dueAt`. Empty while nobody does. */
+    holder: text('holder').notNull().default(''),
+    /** The time from which on it may be taken. The earliest is next, so that batches take turns. */
+    dueAt: time('due_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    uniqueIndex('batches_once').on(table.userId, table.key),
+    index('batches_user').on(table.userId, table.createdAt),
+    index('batches_due').on(table.dueAt).where(sql`${table.state} in ('waiting', 'making')`),
+    index('batches_created').on(table.createdAt),
   ],
 );

@@ -6,10 +6,12 @@ import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
 import { drawTestCard, engrave } from './engrave.ts';
 import { makeMachineFile } from './file.ts';
+import { drawBatchSheet } from './files/batchSheet.ts';
 import { finishCutout } from './finishCutout.ts';
 import { checkInkProfile } from './inkProfile.ts';
 import { readLibraryFile } from './materialLibrary.ts';
 import { measure } from './measure.ts';
+import { fitRows, makePiece } from './piece.ts';
 import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
@@ -29,6 +31,9 @@ serveJobs<MediaJobs>({
   readTrace,
   draw: (input, _report, limitStep) => draw(input, limitStep),
   file: (input, _report, limitStep) => makeMachineFile(input, limitStep),
+  fitRows,
+  piece: (input, _report, limitStep) => makePiece(input, limitStep),
+  batchSheet: async (input) => ({ bytes: await drawBatchSheet(input) }),
   inkProfile: ({ bytes }) => checkInkProfile(bytes),
   materialLibrary: async ({ bytes }) => readLibraryFile(bytes),
   measure,

@@ -11,7 +11,7 @@ import type { RunOptions } from './ports/mediaPool.ts';
 /** Sandboxes an SVG from a stranger that is opened as a page: it may run no script and load nothing. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-const SignedQuery = z.object({ e: z.string(), s: z.string(), d: z.string().max(255).optional() });
+export const SignedQuery = z.object({ e: z.string(), s: z.string(), d: z.string().max(255).optional() });
 
 /** Makes a cached file again; false when there is nothing to make it from. app.ts passes it in. */
 export type RestoreFile = (key: string, run: RunOptions) => Promise<boolean>;
@@ -72,7 +72,7 @@ export function isKey(key: string): boolean {
 }
 
 /** Returns the Content-Disposition header (RFC 6266): an ASCII name for old clients, and the real one in UTF-8. */
-function attachment(name: string): string {
+export function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
   const encodedName = encodeURIComponent(name).replace(
     /['()*]/g,

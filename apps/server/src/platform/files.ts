@@ -70,6 +70,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   svg: 'image/svg+xml',
   json: 'application/json',
+  csv: 'text/csv',
   dxf: 'application/dxf',
   pdf: 'application/pdf',
   tiff: 'image/tiff',

@@ -151,6 +151,23 @@ const routes: Readonly<Record<string, PlainRoute>> = {
       503: ['The server cannot reach its files.'],
     },
   },
+  '/files/batches/:name': {
+    name: 'batchPackage',
+    summary: 'Read the package of a batch',
+    description: 'Returns the ZIP of a batch at a signed address, which the batch holds. It is made while it is sent.',
+    parameters: [
+      inPath('name', 'The id of the batch with `.zip`.'),
+      inQuery('e', 'The time the address expires.', true),
+      inQuery('s', 'The signature.', true),
+      inQuery('d', 'The name to download the package under.', false),
+    ],
+    answers: {
+      200: ['The package.', 'application/zip'],
+      404: ['The batch does not exist, or its address has expired.'],
+      500: FAULT,
+      503: ['The server cannot reach its database or files.'],
+    },
+  },
   '/fonts/:name': shippedFile('font', 'Read a font', 'Returns one of the bundled fonts.', {
     parameter: inPath('name', 'The file name of the font.'),
     answer: ['The font.', 'font/woff2'],

@@ -274,6 +274,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const kindsByFolder: Readonly<Record<string, StoredKind>> = {
   exports: 'exports',
+  batches: 'exports',
   compositions: 'thumbnails',
   saved: 'savedDesigns',
   companies: 'companyProducts',

@@ -8,6 +8,7 @@ import { subscriptions } from '../billing/tables.ts';
 import { companies, companyInkProfiles } from '../companies/tables.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
+import { listBatchFolders } from '../exports/batches.ts';
 import { listMadeKeys } from '../exports/madeFiles.ts';
 import { feedback } from '../feedback/tables.ts';
 import { mails } from '../mail/tables.ts';
@@ -62,6 +63,7 @@ export async function deleteAccount(
     );
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
     const keys = await listMadeKeys(tx, actor.id);
+    const batchFolders = await listBatchFolders(tx, actor.id);
     await giveBackOrders(context, tx, actor.id);
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
@@ -73,6 +75,7 @@ export async function deleteAccount(
     const folders = [
       ...designRows.map(({ id }) => `designs/${id}/`),
       ...compositionRows.map(({ id }) => `compositions/${id}/`),
+      ...batchFolders,
       ...(company ? [`companies/${company.id}/`] : []),
       ...savedRows.map(({ id }) => `saved/${id}/`),
       ...profileRows.map(({ id }) => `profiles/${id}/`),

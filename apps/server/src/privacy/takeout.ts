@@ -12,6 +12,7 @@ import { takeoutCompany } from '../companies/products.ts';
 import { listToneCurves } from '../companies/toneCurves.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
+import { takeoutBatches } from '../exports/batches.ts';
 import { takeoutMadeFiles } from '../exports/madeFiles.ts';
 import { exportRecords } from '../exports/tables.ts';
 import { feedback } from '../feedback/tables.ts';
@@ -78,6 +79,7 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     subscription: subscription ? takeoutSubscription(subscription) : null,
     exports: exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
     files: await takeoutMadeFiles(context, actor),
+    batches: await takeoutBatches(context, actor),
     company: await takeoutCompany(context, actor),
     lasers: (await listLasers(context, actor)).map(({ name, entries }) => ({ name, entries })),
     toneCurves: (await listToneCurves(context, actor)).flatMap(({ material, curve, isTypical }) =>

@@ -4,6 +4,7 @@ import { storageLimitOf } from '../allowances/storageShare.ts';
 import { companies, companyInkProfiles } from '../companies/tables.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
+import { batches } from '../exports/tables.ts';
 import { makers } from '../makers/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { inCompany } from '../platform/tenancy.ts';
@@ -38,6 +39,11 @@ export async function findOwners(
     case 'compositions': {
       const { id, userId } = compositions;
       const rows = await db.select({ id, userId }).from(compositions).where(inArray(id, idList));
+      return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
+    }
+    case 'batches': {
+      const { id, userId } = batches;
+      const rows = await db.select({ id, userId }).from(batches).where(inArray(id, idList));
       return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
     }
     case 'companies': {

@@ -2,6 +2,7 @@
 import { admin } from './admin.ts';
 import { apiKeyCalls } from './apiKeys.ts';
 import { auth } from './auth.ts';
+import { batchCalls } from './batches.ts';
 import { billing } from './billing.ts';
 import { catalogue } from './catalogue.ts';
 import { company } from './company.ts';
@@ -40,6 +41,7 @@ export const calls = {
   compositions,
   exports: exportCalls,
   files: fileCalls,
+  batches: batchCalls,
   feedback,
   makers,
   site,

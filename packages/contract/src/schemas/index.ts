@@ -3,6 +3,7 @@ import { calls as endpoints } from '../paths/index.ts';
 import { admin } from './admin.ts';
 import { apiKeyCalls } from './apiKeys.ts';
 import { auth } from './auth.ts';
+import { batchCalls } from './batches.ts';
 import { billing } from './billing.ts';
 import type { Call } from './call.ts';
 import { catalogue } from './catalogue.ts';
@@ -25,6 +26,7 @@ import { widget } from './widget.ts';
 export * from './admin.ts';
 export * from './apiKeys.ts';
 export * from './auth.ts';
+export * from './batches.ts';
 export * from './billing.ts';
 export * from './blank.ts';
 export * from './call.ts';
@@ -52,6 +54,7 @@ const groups = {
   admin,
   apiKeys: apiKeyCalls,
   auth,
+  batches: batchCalls,
   billing,
   catalogue,
   company,

@@ -1,5 +1,6 @@
 /** Messages, labels, plans, limits and lists: plain data and small functions, without a schema. */
 export * from './apiKeys.ts';
+export * from './batches.ts';
 export * from './blanks.ts';
 export * from './company.ts';
 export * from './compositions.ts';

@@ -25,7 +25,7 @@ export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom
 export type AlignTo = 'area' | 'each other';
 
 /** Returns the upright box around elements, rotated or not, in scene mm; undefined for an empty list. */
-export function boxAround(groups: readonly SceneGroup[]): Bounds | undefined {
+export function boxAround(groups: readonly Pick<SceneGroup, 'corners'>[]): Bounds | undefined {
   if (groups.length === 0) return undefined;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { corners } of groups) {

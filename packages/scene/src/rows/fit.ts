@@ -56,10 +56,14 @@ const PERCENT_STEP = 0.1;
 /** So much of a box is the rounding of numbers, mm. */
 const TOLERANCE_MM = 0.001;
 
-/** Returns the widths of the boxes of a composition's templates, in mm by element id: those of what stands there. */
-export function sampleWidths(composition: Composition, assets: FitAssets): Readonly<Record<string, number>> {
+/** Returns the widths of texts as they stand there, in mm by element id: by default of those with placeholders. */
+export function sampleWidths(
+  composition: Composition,
+  assets: FitAssets,
+  elementIds: readonly string[] = placeholders(composition).map(({ elementId }) => elementId),
+): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    placeholders(composition).flatMap(({ elementId }) => {
+    elementIds.flatMap((elementId) => {
       const element = findElement(composition, elementId);
       if (!element || !isText(element)) return [];
       const { groups, widthMm } = resolveOne(composition, element, assets);

@@ -1,3 +1,4 @@
+/// <reference path="./papaparse.d.ts" />
 /** Reads a table of rows: what somebody pastes from a spreadsheet, or a CSV file. */
 import Papa from 'papaparse';
 import { decodeText } from './decodeText.ts';
@@ -49,7 +50,7 @@ export function readCells(source: string | Uint8Array, separator?: Separator): C
   }
   const plain = text.replace(/\r\n?/g, '\n');
   refuseNoText(plain);
-  const { data, errors } = Papa.parse<string[]>(plain, { delimiter: separator ?? findSeparator(plain), newline: '\n' });
+  const { data, errors } = Papa.parse(plain, { delimiter: separator ?? findSeparator(plain), newline: '\n' });
   const [error] = errors;
   if (error) {
     const problem = 'A quotation mark opens here and does not close as one does in a CSV.';

@@ -117,9 +117,9 @@ const describe = ([filename, bytes]: Entry): SheetFile => ({
 });
 
 /** `powder-coat` is `Powder coat`. */
-const nameMaterial = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1).replaceAll('-', ' ')}`;
+export const nameMaterial = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1).replaceAll('-', ' ')}`;
 
-const MACHINE_NAMES: Readonly<Record<Job['machine'], string>> = {
+export const MACHINE_NAMES: Readonly<Record<Job['machine'], string>> = {
   laser: 'Laser',
   uv: 'UV print',
   sublimation: 'Sublimation',

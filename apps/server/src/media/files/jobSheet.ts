@@ -36,13 +36,13 @@ export interface SheetLayer {
 }
 
 /** A US letter page; the margins leave room for the height of an A4 one. In points, as all lengths here. */
-const PAGE = { width: 612, height: 792, margin: 38 };
-const INNER = PAGE.width - 2 * PAGE.margin;
-const RIGHT = PAGE.width - PAGE.margin;
+export const PAGE = { width: 612, height: 792, margin: 38 };
+export const INNER = PAGE.width - 2 * PAGE.margin;
+export const RIGHT = PAGE.width - PAGE.margin;
 /** The side of the code that leads to the order, at the top right. */
 const CODE_SIDE = 68;
 const INK = '#17191c';
-const QUIET = '#5b6169';
+export const QUIET = '#5b6169';
 const RULE = '#d9dce0';
 const PANEL = '#f4f5f7';
 /** The files of the typeface, each with a part of its letters, and the letters that it is taken for. */
@@ -65,28 +65,9 @@ type Face = keyof typeof WEIGHTS;
  * names the file that has them. Cost: about 0.2 s, most of it for the fonts.
  */
 export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
-  const doc = new PDFDocument({
-    size: [PAGE.width, PAGE.height],
-    // Places are given for everything; pdfkit would begin a page by itself at its margin.
-    margins: { top: 0, left: 0, right: 0, bottom: 0 },
-    info: { Title: `Job sheet: ${sheet.title}`, Producer: 'Markwright', CreationDate: sheet.date },
-  });
-  const chunks: Buffer[] = [];
-  const end = new Promise<void>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-    doc.on('end', resolve);
-    doc.on('error', reject);
-  });
   const words = [sheet.title, sheet.material ?? '', ...sheet.files.map(({ filename }) => filename)].join('');
   const own = [...sheet.layers.map(({ name }) => name), ...sheet.checks, ...sheet.findings].join('');
-  // A file that no letter is in would only cost its reading.
-  const scripts = new Set<Script>(['latin', ...toRuns(words + own).map(({ script }) => script)]);
-  for (const script of scripts) {
-    for (const face of ['text', 'bold'] as const)
-      doc.registerFont(nameFace(face, script), await readFont(face, script));
-  }
-
-  const pen = createPen(doc);
+  const { pen, end } = await openSheet(sheet.title, sheet.date, words + own);
   drawHead(pen, sheet);
   if (sheet.order) await drawOrderCode(pen, sheet.order);
   pen.y += CODE_SIDE + 8;
@@ -95,15 +76,48 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
   drawList(pen, 'Before the machine starts', sheet.checks, 'box');
   drawList(pen, 'Found in this job', sheet.findings, 'dot');
   drawFiles(pen, sheet);
-  drawFoot(
-    pen,
-    sheet,
-    [...(words + own).normalize('NFC')].some((letter) => !scriptOf(letter)),
-  );
-  doc.end();
-  await end;
-  return Buffer.concat(chunks);
+  const size = `${sheet.widthMm.toFixed(1)} × ${sheet.heightMm.toFixed(1)} mm`;
+  drawFoot(pen, `${size}  ·  Measure the first piece before you run the rest.`);
+  if (hasUnknownLetters(words + own)) drawLettersNote(pen, 'job.json');
+  return end();
 }
+
+/** Begins a sheet whose pen can write these words. `end` returns the PDF. */
+export async function openSheet(
+  title: string,
+  date: Date,
+  words: string,
+): Promise<{ pen: Pen; end(): Promise<Uint8Array> }> {
+  const doc = new PDFDocument({
+    size: [PAGE.width, PAGE.height],
+    // Places are given for everything; pdfkit would begin a page by itself at its margin.
+    margins: { top: 0, left: 0, right: 0, bottom: 0 },
+    info: { Title: `Job sheet: ${title}`, Producer: 'Markwright', CreationDate: date },
+  });
+  const chunks: Buffer[] = [];
+  const whole = new Promise<void>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', resolve);
+    doc.on('error', reject);
+  });
+  // A file that no letter is in would only cost its reading.
+  const scripts = new Set<Script>(['latin', ...toRuns(words).map(({ script }) => script)]);
+  for (const script of scripts) {
+    for (const face of ['text', 'bold'] as const)
+      doc.registerFont(nameFace(face, script), await readFont(face, script));
+  }
+  return {
+    pen: createPen(doc),
+    async end() {
+      doc.end();
+      await whole;
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
+export const hasUnknownLetters = (words: string): boolean =>
+  [...words.normalize('NFC')].some((letter) => !scriptOf(letter));
 
 const nameFace = (face: Face, script: Script) => `${face} ${script}`;
 
@@ -121,7 +135,7 @@ interface TextStyle {
   readonly spacing?: number;
 }
 
-interface Pen {
+export interface Pen {
   readonly doc: PDFKit.PDFDocument;
   y: number;
   /** Writes one line, cut with an ellipsis where it is too long, and leaves `y` as it is. */
@@ -287,7 +301,7 @@ function drawTitle(pen: Pen, title: string, height: number): void {
   pen.y += 20;
 }
 
-function drawRule(pen: Pen): void {
+export function drawRule(pen: Pen): void {
   pen.doc.lineWidth(0.5).moveTo(PAGE.margin, pen.y).lineTo(RIGHT, pen.y).stroke(RULE);
 }
 
@@ -346,7 +360,7 @@ function drawSwatch({ doc, y }: Pen, color: string | undefined): void {
 }
 
 /** Draws sentences in two columns, each with a box to tick or a dot. */
-function drawList(pen: Pen, title: string, sentences: readonly string[], mark: 'box' | 'dot'): void {
+export function drawList(pen: Pen, title: string, sentences: readonly string[], mark: 'box' | 'dot'): void {
   if (sentences.length === 0) return;
   const width = (INNER - 24) / 2;
   const rows = Math.ceil(sentences.length / 2);
@@ -379,12 +393,16 @@ function drawFiles(pen: Pen, { files }: JobSheet): void {
 
 const toSize = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
-function drawFoot(pen: Pen, { widthMm, heightMm }: JobSheet, hasUnknownLetters: boolean): void {
-  const size = `${widthMm.toFixed(1)} × ${heightMm.toFixed(1)} mm`;
-  const text = `Markwright  ·  ${size}  ·  Measure the first piece before you run the rest.`;
-  const y = PAGE.height - PAGE.margin - 4;
-  pen.line(text, PAGE.margin, y, INNER, { size: 8, color: QUIET });
-  if (!hasUnknownLetters) return;
-  const note = 'A question mark may stand for a letter that this sheet has no typeface for: job.json has the names.';
-  pen.line(note, PAGE.margin, y + 11, INNER, { size: 8, color: QUIET });
+/** The baseline of the words at the foot of a page. */
+const FOOT = PAGE.height - PAGE.margin - 4;
+
+/** Writes the foot of the page that the pen is on. */
+export function drawFoot(pen: Pen, words: string): void {
+  pen.line(`Markwright  ·  ${words}`, PAGE.margin, FOOT, INNER, { size: 8, color: QUIET });
+}
+
+/** Says that the sheet lacks letters, and which file has them. */
+export function drawLettersNote(pen: Pen, filename: string): void {
+  const note = `A question mark may stand for a letter that this sheet has no typeface for: ${filename} has the names.`;
+  pen.line(note, PAGE.margin, FOOT + 11, INNER, { size: 8, color: QUIET });
 }

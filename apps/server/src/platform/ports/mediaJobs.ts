@@ -11,8 +11,9 @@ import type {
 } from '@markwright/contract';
 import type { DitherMethod, Tone, ToneCurve } from '@markwright/engraving';
 import type { KindOfBackground } from '@markwright/matting';
-import type { Composition, LaserOperation, LaserSettings, ProductAsset, Target } from '@markwright/scene';
+import type { Composition, LaserOperation, LaserSettings, MachineMode, ProductAsset, Target } from '@markwright/scene';
 import type { MaterialLibrary, OutlineFileKind } from '@markwright/scene/production';
+import type { FitOptions, RowFinding, RowText } from '@markwright/scene/rows';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
 /**
@@ -128,6 +129,23 @@ export interface MediaJobs {
    * and size: `.dxf`, `_cricut.svg`. Throws unprocessable for a composition that cannot be made in this format.
    */
   file: { input: FileInput; output: { bytes: Uint8Array; ending: string; report: FileReport } };
+  /** Fits the rows of a list into the texts of a composition, and names what is wrong with each. */
+  fitRows: {
+    input: RowsInput;
+    output: {
+      readonly rows: readonly {
+        readonly texts: readonly Pick<RowText, 'elementId' | 'text' | 'percent'>[];
+        readonly findings: readonly RowFinding[];
+      }[];
+    };
+  };
+  /** Makes a machine's file of one row, its texts fitted. Throws as `file`. */
+  piece: {
+    input: FileInput & Pick<RowsInput, 'columns' | 'fit'> & { readonly cells: readonly string[] };
+    output: { bytes: Uint8Array; ending: string };
+  };
+  /** Draws the job sheet of a batch: a PDF with a box to tick for each piece. */
+  batchSheet: { input: BatchSheet; output: { bytes: Uint8Array } };
   /** Reads a stranger's LightBurn material library. Throws tooLarge and unprocessable. */
   materialLibrary: { input: { bytes: Uint8Array }; output: MaterialLibrary };
   /** Checks a stranger's ICC profile and returns how it calls itself. Throws tooLarge and unprocessable. */
@@ -229,6 +247,30 @@ export interface FileInput extends Omit<DrawInput, 'target' | 'sidePx'> {
   readonly mockup: Uint8Array | undefined;
   /** The order and the files that a job sheet names, when the sheet is made without a package. */
   readonly papers?: SheetPapers | undefined;
+}
+/** Rows of a list, and the composition whose texts they fill. */
+export interface RowsInput extends Pick<DrawInput, 'composition' | 'product'> {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly fit: FitOptions;
+}
+/** What stands on the job sheet of a batch. */
+export interface BatchSheet {
+  readonly title: string;
+  /** `laser` */
+  readonly machine: MachineMode;
+  readonly material: string | undefined;
+  readonly now: Date;
+  readonly pieces: readonly {
+    /** Of its row, from 1. */
+    readonly number: number;
+    readonly text: string;
+    readonly filename: string;
+    /** What a person should know of it; empty for nothing. */
+    readonly note: string;
+  }[];
+  /** The rows that are left out, a sentence each. */
+  readonly leftOut: readonly string[];
 }
 /** The order and the files that a job sheet names. */
 export interface SheetPapers {

@@ -1,0 +1,256 @@
+/**
+ * Makes the pieces of batches in the background. Batches take turns of some pieces each, and every piece waits in the
+ * line of the media pool as any other job of its account.
+ *
+ * Who makes a batch holds it for a minute and renews that; a batch of a server that died is due again then. How far it
+ * is stands in its row, and a piece has one place in the store: one that is made again after a crash replaces itself.
+ */
+import { pieceFilename } from '@markwright/contract';
+import { textsOf } from '@markwright/scene';
+import { bindRow, isWrong, placeholders, sayRowFinding, toRow, writeCsv } from '@markwright/scene/rows';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { roleOf } from '../accounts/sessions.ts';
+import { users } from '../accounts/tables.ts';
+import { keeperOf } from '../allowances/storageShare.ts';
+import type { Context } from '../platform/context.ts';
+import { isDatabaseDown } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { mediaTypeOf } from '../platform/files.ts';
+import { newId } from '../platform/ids.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { callerOf } from '../platform/ownership.ts';
+import { type BatchRow, batchFolder, fitList, giveBackBatch, sayRow } from './batches.ts';
+import { preparePieces } from './machineFile.ts';
+import { limitFactorOf, namesOf, type RenderJob, readComposition, readRenderJob } from './renderJob.ts';
+import { batches } from './tables.ts';
+
+/** The pieces of a turn. */
+const TURN = 25;
+const LEASE_MS = 60_000;
+const RENEW_MS = 20_000;
+/** After this long a run ends, and the next one goes on. */
+const RUN_MS = 4 * 60_000;
+/** A batch whose account has no turn waits this long at least. */
+const PAUSE_MS = 5_000;
+const BROKEN = 'The pieces could not be made because of a fault of ours. Please try again.';
+
+/** Makes due batches, one turn after the other, until none is due. Any number of callers may do so at once. */
+export async function makeBatches(context: Context, signal: AbortSignal = new AbortController().signal): Promise<void> {
+  const end = performance.now() + RUN_MS;
+  while (!signal.aborted && performance.now() < end) {
+    const batch = await claim(context);
+    if (!batch) return;
+    await takeTurn(context, batch, signal);
+  }
+}
+
+/** Takes the batch that waits longest. Returns undefined when none is due. */
+async function claim(context: Context): Promise<BatchRow | undefined> {
+  const now = context.now();
+  const isDue = and(inArray(batches.state, ['waiting', 'making']), lte(batches.dueAt, now));
+  const next = context.db
+    .select({ id: batches.id })
+    .from(batches)
+    .where(isDue)
+    .orderBy(batches.dueAt)
+    .limit(1)
+    .for('update', { skipLocked: true });
+  const [batch] = await context.db
+    .update(batches)
+    .set({ state: 'making', holder: newId(), dueAt: new Date(now.getTime() + LEASE_MS) })
+    .where(sql`${batches.id} = (${next})`)
+    .returning();
+  return batch;
+}
+
+const isHeld = ({ id, holder }: BatchRow) => and(eq(batches.id, id), eq(batches.holder, holder));
+
+/** Thrown when a batch was deleted, or is made by somebody else by now. */
+class BatchGone extends Error {}
+
+/** Changes a batch that is held, and holds it on. Throws BatchGone. */
+async function update(
+  context: Context,
+  batch: BatchRow,
+  changes: Partial<Pick<BatchRow, 'done' | 'ending' | 'state' | 'holder' | 'dueAt'>>,
+): Promise<void> {
+  const dueAt = new Date(context.now().getTime() + LEASE_MS);
+  const rows = await context.db
+    .update(batches)
+    .set({ dueAt, ...changes })
+    .where(isHeld(batch))
+    .returning({ id: batches.id });
+  if (rows.length === 0) throw new BatchGone();
+}
+
+const release = (context: Context, batch: BatchRow, pauseMs = 0): Promise<void> =>
+  update(context, batch, { state: 'waiting', holder: '', dueAt: new Date(context.now().getTime() + pauseMs) });
+
+async function takeTurn(context: Context, batch: BatchRow, stop: AbortSignal): Promise<void> {
+  const loss = new AbortController();
+  const renew = setInterval(() => {
+    update(context, batch, {}).catch((error: unknown) => error instanceof BatchGone && loss.abort(error));
+  }, RENEW_MS);
+  try {
+    await makeTurn(context, batch, AbortSignal.any([stop, loss.signal]));
+  } catch (error) {
+    await endTurn(context, batch, error, stop);
+  } finally {
+    clearInterval(renew);
+  }
+}
+
+/** Decides what follows from an error. Throws it while the database is away: the lease ends by itself. */
+async function endTurn(context: Context, batch: BatchRow, error: unknown, stop: AbortSignal): Promise<void> {
+  if (error instanceof BatchGone) return dropFiles(context, batch);
+  if (isDatabaseDown(error)) throw error;
+  const isPause = error instanceof AppError && (error.code === 'tooMany' || error.code === 'unavailable');
+  if (stop.aborted || isPause) {
+    const pauseMs = stop.aborted ? 0 : Math.max(PAUSE_MS, ((error as AppError).retryAfterSeconds ?? 0) * 1000);
+    return release(context, batch, pauseMs).catch((failure: unknown) => {
+      if (!(failure instanceof BatchGone)) throw failure;
+      return dropFiles(context, batch);
+    });
+  }
+  if (!(error instanceof AppError)) context.log.error({ err: error, batch: batch.id }, 'a batch failed');
+  await fail(context, batch, error instanceof AppError ? error.message : BROKEN);
+}
+
+/** Ends a batch and gives its charges back, in one transaction. */
+async function fail(context: Context, batch: BatchRow, problem: string): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const rows = await tx
+      .update(batches)
+      .set({ state: 'failed', problem, holder: '', done: 0 })
+      .where(isHeld(batch))
+      .returning();
+    for (const row of rows) await giveBackBatch(tx, row);
+  });
+  await context.files.deleteFolder(batchFolder(batch.id));
+}
+
+/** Deletes what was made of a batch that is gone; of one that somebody else makes, nothing. */
+async function dropFiles(context: Context, { id }: BatchRow): Promise<void> {
+  const [row] = await context.db.select({ id: batches.id }).from(batches).where(eq(batches.id, id));
+  if (!row) await context.files.deleteFolder(batchFolder(id));
+}
+
+/** Makes the next pieces of a batch, and after the last one its papers. */
+async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal): Promise<void> {
+  const actor = await findActor(context, batch);
+  const { work } = batch;
+  const job = await readRenderJob(context, actor, work.composition);
+  const { columns, rows, fit } = work;
+  const places = piecesOf(batch);
+  const run = { caller: callerOf(actor), signal, limitFactor: limitFactorOf(job) };
+  const keeper = await keeperOf(context, actor);
+  if (batch.done < batch.pieces) {
+    const input = await preparePieces(context, actor, job, work, signal);
+    const end = Math.min(batch.done + TURN, batch.pieces);
+    for (let at = batch.done; at < end; at++) {
+      const place = places[at]!;
+      const piece = { ...input, now: batch.createdAt, columns, fit, cells: rows[place]! };
+      const { bytes, ending } = await context.media.run('piece', piece, run).catch((error: unknown) => {
+        throw toRowError(error, place);
+      });
+      const key = pieceKey(batch, place, ending);
+      await context.files.put(key, bytes, mediaTypeOf(key), keeper);
+      await update(context, batch, { done: at + 1, ending });
+    }
+    if (end < batch.pieces) return release(context, batch);
+  }
+  const [current] = await context.db.select().from(batches).where(isHeld(batch));
+  if (!current) throw new BatchGone();
+  await makePapers(context, current, { actor, job, signal });
+  await update(context, batch, { state: 'done', holder: '' });
+}
+
+/** Names the row that a piece was refused for. */
+function toRowError(error: unknown, place: number): unknown {
+  if (!(error instanceof AppError) || error.code !== 'unprocessable') return error;
+  return new AppError('unprocessable', `Row ${place + 1}: ${error.message}`);
+}
+
+/** Makes `rows.csv` and the job sheet. */
+async function makePapers(
+  context: Context,
+  batch: BatchRow,
+  { actor, job, signal }: { readonly actor: UserActor; readonly job: RenderJob; readonly signal: AbortSignal },
+): Promise<void> {
+  const { work } = batch;
+  const fits = await fitList(context, actor, job, work, signal);
+  const names = new Map(packageEntries(batch).map(({ place, filename }) => [place, filename]));
+  const notes = fits.map(({ texts, findings }, place) => {
+    if (!names.has(place)) return onPaper(findings.filter(isWrong).map(sayRowFinding).join(' '));
+    const least = Math.min(100, ...texts.map(({ percent }) => percent));
+    return [
+      ...(least < 100 ? [`${Number(least.toFixed(1))} % of its size.`] : []),
+      ...findings.map(sayRowFinding),
+    ].join(' ');
+  });
+  const csv = writeCsv(
+    ['Row', 'File', ...work.columns, 'Note'],
+    work.rows.map((cells, place) => [String(place + 1), names.get(place) ?? '', ...cells, notes[place]!]),
+  );
+  const pieces = [...names].map(([place, filename]) => ({
+    ...{ number: place + 1, filename, note: notes[place]! },
+    text: fits[place]!.texts.map(({ text }) => text).join(' · '),
+  }));
+  const sheet = {
+    title: namesOf(job).productName ?? namesOf(job).designFilename ?? 'Design',
+    ...{ machine: job.composition.machine, material: job.product?.material, now: batch.createdAt, pieces },
+    leftOut: work.leftOut.map((place) => onPaper(sayRow(place, fits[place]!.findings))),
+  };
+  const run = { caller: callerOf(actor), signal, limitFactor: 1 + pieces.length / 500 };
+  const { bytes } = await context.media.run('batchSheet', sheet, run);
+  const keeper = await keeperOf(context, actor);
+  await context.files.put(paperKey(batch, ROWS), new TextEncoder().encode(csv), 'text/csv', keeper);
+  await context.files.put(paperKey(batch, SHEET), bytes, 'application/pdf', keeper);
+}
+
+/** Marks that turn nothing around on paper would stand there as letters. */
+const onPaper = (sentence: string) => sentence.replace(/[\u2068\u2069]/gu, '');
+
+const ROWS = 'rows.csv';
+const SHEET = 'job-sheet.pdf';
+const paperKey = ({ id }: BatchRow, name: string) => `${batchFolder(id)}${name}`;
+
+/** The ending of a piece may begin with a word: the stored file has its last part. */
+const pieceKey = ({ id }: BatchRow, place: number, ending: string) =>
+  `${batchFolder(id)}${String(place + 1).padStart(5, '0')}${/\.[a-z0-9]+$/.exec(ending)![0]}`;
+
+/** The places of the rows that are made, from 0, in their order. */
+function piecesOf({ work }: BatchRow): number[] {
+  const leftOut = new Set(work.leftOut);
+  return work.rows.flatMap((_, place) => (leftOut.has(place) ? [] : [place]));
+}
+
+/** Lists the pieces of a batch with their names and keys. */
+function packageEntries(batch: BatchRow) {
+  const { work, ending } = batch;
+  const composition = readComposition(work.composition);
+  const [first] = placeholders(composition);
+  return piecesOf(batch).map((place) => {
+    const piece = bindRow(composition, toRow(work.columns, work.rows[place]!));
+    const text = textsOf(piece).find(({ id }) => `text:${id}` === first?.elementId)?.text ?? '';
+    const filename = pieceFilename(place + 1, work.rows.length, text, ending);
+    return { place, filename, key: pieceKey(batch, place, ending) };
+  });
+}
+
+/** Lists the files of a batch's package by their names. */
+export const listPackage = (batch: BatchRow): { readonly filename: string; readonly key: string }[] => [
+  ...packageEntries(batch).map(({ filename, key }) => ({ filename, key })),
+  ...[ROWS, SHEET].map((filename) => ({ filename, key: paperKey(batch, filename) })),
+];
+
+/** Finds the account that a batch is made for. */
+async function findActor(context: Context, { userId, address }: BatchRow): Promise<UserActor> {
+  const [user] = await context.db
+    .select({ email: users.email, role: users.adminRole })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!user) throw new BatchGone();
+  const isAdmin = roleOf(userId, user.role) !== undefined;
+  return { kind: 'user', id: userId, email: user.email, isAdmin, sessionId: '', address };
+}

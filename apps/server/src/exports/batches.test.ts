@@ -1,0 +1,271 @@
+import { emptyComposition, newText, saveComposition } from '@markwright/scene';
+import { readCells } from '@markwright/scene/rows';
+import { eq } from 'drizzle-orm';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { users } from '../accounts/tables.ts';
+import { seedCatalogue } from '../catalogue/products.ts';
+import { storedFiles } from '../platform/tables.ts';
+import { sweepBatches } from './batches.ts';
+import { makeBatches } from './batchRun.ts';
+import { sweepExports } from './madeFiles.ts';
+import { batches } from './tables.ts';
+
+type Headers = Record<string, string>;
+let server: TestApp;
+let maker: Headers;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+beforeAll(async () => {
+  server = await createTestApp();
+  server.setNow(new Date()); // no month begins while charges are countingMedia
+  await seedCatalogue(server.context);
+  maker = await signUpWithPlan();
+});
+afterAll(() => server.close());
+
+async function signUpWithPlan(email?: string): Promise<Headers> {
+  const headers = await server.signUp(email);
+  const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+  const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
+  await server.context.db.update(users).set(subscription).where(eq(users.id, id));
+  return headers;
+}
+
+const compositionOf = (text: string) =>
+  saveComposition({ ...emptyComposition, elements: [{ ...newText('name'), text, heightInches: 0.4 }] });
+
+const requestOf = (names: readonly string[], payload: object = {}) => ({
+  ...{ composition: compositionOf('{Name}'), format: 'svg', columns: ['name', 'Phone'] },
+  rows: names.map((name, i) => [name, `555-${i}`]),
+  fit: { widthsMm: { 'text:name': 60 } },
+  ...payload,
+});
+const create = (payload: object, headers = maker) =>
+  server.app.inject({ method: 'POST', url: '/api/batches', payload, headers });
+const find = async (id: string, headers = maker) =>
+  (await server.app.inject({ url: `/api/batches/${id}`, headers })).json();
+const remove = (id: string, headers = maker) =>
+  server.app.inject({ method: 'DELETE', url: `/api/batches/${id}`, headers });
+const countCharges = async (headers = maker) =>
+  (await server.app.inject({ url: '/api/users/stats', headers })).json().vectorsUsed;
+const filesOf = (id: string) =>
+  server.context.db
+    .select({ key: storedFiles.key })
+    .from(storedFiles)
+    .then((rows) => rows.filter(({ key }) => key.includes(id)));
+
+async function unzip(url: string): Promise<Record<string, Uint8Array>> {
+  const answer = await server.app.inject({ url });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-disposition']).toContain('attachment');
+  return unzipSync(new Uint8Array(answer.rawPayload));
+}
+const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+
+describe('a list of names', () => {
+  const names = ['Ada', 'Grace Hopper', 'Bartholomew Jones', 'Ada', '=Zoë'];
+
+  test('becomes a package with a file for each, its list and its sheet, for one export', async () => {
+    const before = await countCharges();
+    const answer = await create(requestOf(names));
+    expect(answer.statusCode, answer.body).toBe(200);
+    const batch = answer.json();
+    expect(batch).toMatchObject({ state: 'waiting', pieces: 5, done: 0, exports: 1, leftOut: [], url: null });
+    expect(await countCharges()).toBe(before + 1);
+
+    await makeBatches(server.context);
+    const done = await find(batch.id);
+    expect(done).toMatchObject({ state: 'done', done: 5, filename: 'design_5_pieces.zip' });
+    const files = await unzip(done.url);
+    const pieces = ['001_Ada.svg', '002_Grace_Hopper.svg', '003_Bartholomew_Jones.svg', '004_Ada.svg', '005_Zoë.svg'];
+    expect(Object.keys(files)).toEqual([...pieces, 'rows.csv', 'job-sheet.pdf']);
+    const drawings = pieces.map((name) => textOf(files[name]));
+    for (const drawing of drawings) expect(drawing).toMatch(/<svg[^>]* width="100mm"[\s\S]*<path/);
+    // The two Adas are alike, and nothing else is.
+    expect(drawings[3]).toBe(drawings[0]);
+    expect(new Set(drawings).size).toBe(4);
+    expect(textOf(files['job-sheet.pdf']).slice(0, 5)).toBe('%PDF-');
+
+    const { rows } = readCells(files['rows.csv']!);
+    expect(rows[0]).toEqual(['Row', 'File', 'name', 'Note']);
+    expect(rows[3]![3]).toMatch(/^\d\d(\.\d)? % of its size\.$/);
+    expect(rows[4]).toEqual(['4', '004_Ada.svg', 'Ada', 'The same as row 1.']);
+    // A spreadsheet computes nothing of it.
+    expect(rows[5]![2]).toBe("'=Zoë");
+  });
+
+  test('is one batch and one charge when it is asked for again', async () => {
+    const before = await countCharges();
+    const all = await Promise.all([1, 2, 3].map(() => create(requestOf(names))));
+    expect(new Set(all.map((answer) => answer.json().id)).size).toBe(1);
+    expect(all[0]!.json().state).toBe('done');
+    const other = await Promise.all([1, 2, 3].map(() => create(requestOf(['Twice']))));
+    expect(new Set(other.map((answer) => answer.json().id)).size).toBe(1);
+    expect(await countCharges()).toBe(before + 1);
+    await remove(other[0]!.json().id);
+    expect(await countCharges()).toBe(before);
+  });
+
+  test('keeps no other cell than those that it needs', async () => {
+    const [row] = await server.context.db.select().from(batches).limit(1);
+    expect(row!.work.columns).toEqual(['name']);
+    expect(JSON.stringify(row!.work)).not.toContain('555');
+  });
+
+  test('is refused with the rows that cannot be made, or made without them', async () => {
+    const before = await countCharges();
+    const faulty = ['Ada', '', 'Ada 😀', 'x'.repeat(60), 'Grace'];
+    const refusal = await create(requestOf(faulty));
+    expect(refusal.statusCode).toBe(422);
+    const { message } = refusal.json();
+    expect(message).toMatch(
+      /^Row 2: The cell “Name” is empty\. Row 3: Not in our fonts: \S+ Row 4: Does not fit: needs/,
+    );
+    expect(await countCharges()).toBe(before);
+
+    const batch = (await create(requestOf(faulty, { leaveOutWrong: true }))).json();
+    expect(batch).toMatchObject({ pieces: 2, leftOut: [2, 3, 4] });
+    await makeBatches(server.context);
+    const files = await unzip((await find(batch.id)).url);
+    expect(Object.keys(files)).toEqual(['001_Ada.svg', '005_Grace.svg', 'rows.csv', 'job-sheet.pdf']);
+    expect(readCells(files['rows.csv']!).rows[2]).toEqual(['2', '', '', 'The cell “Name” is empty.']);
+  });
+
+  test('is refused in a sentence when it does not suit the design', async () => {
+    const refusals: [object, number, string][] = [
+      [{ columns: ['Vorname', 'Phone'] }, 400, 'The list has no column “Name”.'],
+      [{ composition: compositionOf('Ada') }, 400, 'No text of this design holds a column'],
+      [{ rows: [] }, 400, 'The list has no row.'],
+      [{ rows: [['a\0b']] }, 400, 'cannot be stored'],
+      [{ format: 'package' }, 400, ''],
+      [{ rows: [['']], leaveOutWrong: true }, 422, 'No row of this list can be made.'],
+    ];
+    for (const [payload, status, sentence] of refusals) {
+      const answer = await create(requestOf(['Ada'], payload));
+      expect([answer.statusCode, JSON.stringify(payload)]).toEqual([status, JSON.stringify(payload)]);
+      expect(answer.json().message).toContain(sentence);
+    }
+    expect((await create(requestOf(['Ada']), {})).statusCode).toBe(401);
+  });
+});
+
+describe('making', () => {
+  const twentySix = Array.from({ length: 26 }, (_, i) => `Guest ${i + 1}`);
+
+  test('26 pieces are two exports, given back when it is canceled', async () => {
+    const before = await countCharges();
+    const { id, exports } = (await create(requestOf(twentySix, { format: 'dxf' }))).json();
+    expect([exports, await countCharges()]).toEqual([2, before + 2]);
+    expect((await remove(id)).statusCode).toBe(200);
+    expect(await countCharges()).toBe(before);
+    await makeBatches(server.context);
+    expect((await remove(id)).statusCode).toBe(404);
+    expect(await filesOf(id)).toEqual([]);
+  });
+
+  test('a stop in the middle is resumed where it was, and charged once', async () => {
+    const before = await countCharges();
+    const { id } = (await create(requestOf(twentySix))).json();
+    const stop = new AbortController();
+    const { media } = server.context;
+    let pieceCount = 0;
+    const countingMedia = {
+      ...media,
+      run: async (...args: Parameters<typeof media.run>) => {
+        const [job, , { signal }] = args;
+        if (job === 'piece' && ++pieceCount === 8) stop.abort();
+        signal?.throwIfAborted();
+        return media.run(...args);
+      },
+    } as typeof media;
+    await makeBatches({ ...server.context, media: countingMedia }, stop.signal);
+    expect(await find(id)).toMatchObject({ state: 'waiting', done: 7 });
+    pieceCount = 0;
+    await makeBatches({ ...server.context, media: countingMedia });
+    expect(pieceCount).toBe(19);
+    const files = await unzip((await find(id)).url);
+    expect(Object.keys(files)).toHaveLength(28);
+    expect(await countCharges()).toBe(before + 2);
+  });
+
+  test('a batch of a server that died is taken by another one, when its lease is over', async () => {
+    const { id } = (await create(requestOf(['Ada', 'Ben'], { format: 'plt' }))).json();
+    const later = new Date(server.context.now().getTime() + 30_000);
+    const hold = { state: 'making', holder: 'dead', done: 1, ending: '.plt', dueAt: later } as const;
+    await server.context.db.update(batches).set(hold).where(eq(batches.id, id));
+    await makeBatches(server.context);
+    expect(await find(id)).toMatchObject({ state: 'making', done: 1 });
+    server.setNow(new Date(later.getTime() + 1));
+    await server.context.files.put(`batches/${id}/00001.plt`, new Uint8Array([1]), 'application/octet-stream', {
+      ...{ owner: 'site', payer: 'site' },
+    });
+    await makeBatches(server.context);
+    const files = await unzip((await find(id)).url);
+    expect(Object.keys(files)).toEqual(['001_Ada.plt', '002_Ben.plt', 'rows.csv', 'job-sheet.pdf']);
+    expect(files['001_Ada.plt']).toEqual(new Uint8Array([1])); // not made again
+  });
+
+  test('a piece that cannot be made ends the batch, names its row and gives all back', async () => {
+    const before = await countCharges();
+    const { id } = (await create(requestOf(['Ada'], { format: 'tiff' }))).json();
+    await makeBatches(server.context);
+    expect(await find(id)).toMatchObject({
+      state: 'failed',
+      url: null,
+      problem: expect.stringMatching(/^Row 1: TIFF/),
+    });
+    expect(await countCharges()).toBe(before);
+    // The same request is tried again.
+    expect((await create(requestOf(['Ada'], { format: 'tiff' }))).json()).toMatchObject({ state: 'waiting' });
+    await makeBatches(server.context);
+  });
+
+  test('an account without turns waits and is not failed', async () => {
+    const { AppError } = await import('../platform/errors.ts');
+    const { id } = (await create(requestOf(['Pausing']))).json();
+    const run = () => Promise.reject(new AppError('tooMany', 'Later.', { retryAfterSeconds: 60 }));
+    await makeBatches({ ...server.context, media: { ...server.context.media, run } });
+    expect(await find(id)).toMatchObject({ state: 'waiting', done: 0 });
+    await remove(id);
+  });
+
+  test('what a plan has not left is refused, and nothing of it is charged', async () => {
+    const headers = await server.signUp('free@example.com');
+    const before = await countCharges(headers);
+    const answer = await create(requestOf(Array.from({ length: 26 * 40 }, (_, i) => `N${i}`)), headers);
+    expect(answer.statusCode, answer.body).toBe(402);
+    expect(answer.json().message).toMatch(/^This takes 42 production exports, and \d+ of \d+ are left this month\.$/);
+    expect(await countCharges(headers)).toBe(before);
+  });
+});
+
+test('another account sees and deletes no batch', async () => {
+  const [row] = await server.context.db.select().from(batches).limit(1);
+  const other = await signUpWithPlan('other@example.com');
+  expect((await server.app.inject({ url: `/api/batches/${row!.id}`, headers: other })).statusCode).toBe(404);
+  expect((await remove(row!.id, other)).statusCode).toBe(404);
+  expect((await server.app.inject({ url: '/api/batches', headers: other })).json()).toEqual({ batches: [] });
+  for (const url of [`/files/batches/${row!.id}.zip`, `/files/batches/${row!.id}.zip?e=99999999999&s=AAAA`]) {
+    expect((await server.app.inject({ url })).statusCode).toBe(404);
+  }
+});
+
+test('a batch is kept 30 days with its files, and a deleted account takes it along', async () => {
+  const headers = await signUpWithPlan('leaver@example.com');
+  const { id } = (await create(requestOf(['Zelda']), headers)).json();
+  await makeBatches(server.context);
+  const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+  expect(takeout.batches).toMatchObject([{ state: 'done', columns: ['name'], rows: [['Zelda']] }]);
+
+  const start = server.context.now().getTime();
+  server.setNow(new Date(start + 29 * DAY_MS));
+  await sweepExports(server.context);
+  await sweepBatches(server.context);
+  expect(await filesOf(id)).toHaveLength(3);
+  server.setNow(new Date(start + 31 * DAY_MS));
+  await sweepBatches(server.context);
+  expect(await filesOf(id)).toEqual([]);
+  expect(await server.context.db.$count(batches, eq(batches.id, id))).toBe(0);
+});

@@ -1,0 +1,230 @@
+/** Batches: takes the list of names, charges it once, and says how far it is. `batchRun.ts` makes the pieces. */
+import { createHash } from 'node:crypto';
+import { BATCH_DAYS, type Batch, type BatchRequest, batchFilename, exportsForPieces } from '@markwright/contract';
+import {
+  findDoubles,
+  isWrong,
+  placeholders,
+  type RowFinding,
+  sayRowFinding,
+  toColumnKey,
+  toRow,
+} from '@markwright/scene/rows';
+import { and, desc, eq, lt } from 'drizzle-orm';
+import { type Charges, chargeAll, giveBackAll, planCharges } from '../allowances/allowances.ts';
+import type { Context } from '../platform/context.ts';
+import type { Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { sweepOrphansOf } from '../platform/orphans.ts';
+import { callerOf } from '../platform/ownership.ts';
+import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
+import { namesOf, type RenderJob, readRenderJob, refuseUnknownFonts, toProductAsset } from './renderJob.ts';
+import { type BatchWork, batches } from './tables.ts';
+
+/** The background job that makes the pieces. */
+export const MAKE_BATCHES = 'make-batches';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LIST_LENGTH = 20;
+/** So many rows are fitted in one job of the media pool. */
+const ROWS_TOGETHER = 250;
+/** So many rows are named when a list is refused. */
+const MOST_NAMED = 5;
+
+export type BatchRow = typeof batches.$inferSelect;
+export type FittedRow = MediaJobs['fitRows']['output']['rows'][number];
+
+/**
+ * Takes a list: checks every row, charges it, and queues it, the latter two in one transaction. The same request of the
+ * same account is one batch, until it is deleted or has failed. Throws invalid for a list without the columns that the
+ * texts ask for, unprocessable for rows that cannot be made, and limitReached; nothing is charged then.
+ */
+export async function createBatch(
+  context: Context,
+  actor: UserActor,
+  request: BatchRequest,
+  signal: AbortSignal,
+): Promise<Batch> {
+  const key = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  const isSame = and(eq(batches.userId, actor.id), eq(batches.key, key));
+  const [earlier] = await context.db.select().from(batches).where(isSame);
+  if (earlier && earlier.state !== 'failed') return toBatch(context, earlier);
+
+  const job = await readRenderJob(context, actor, request.composition);
+  refuseUnknownFonts(job);
+  const { columns, rows } = keepUsedColumns(job, request);
+  const fits = await fitList(context, actor, job, { columns, rows, fit: request.fit }, signal);
+  const leftOut = fits.flatMap(({ findings }, i) => (findings.some(isWrong) ? [i] : []));
+  if (leftOut.length > 0 && !request.leaveOutWrong) refuseRows(fits, leftOut);
+  const pieces = rows.length - leftOut.length;
+  if (pieces === 0) throw new AppError('unprocessable', 'No row of this list can be made.');
+
+  const now = context.now();
+  const charges = await planCharges(context, actor, 'vector', chargeKeys({ key, pieces }));
+  const row = {
+    ...{ userId: actor.id, key, address: actor.address, pieces, dueAt: now, createdAt: now, state: 'waiting' as const },
+    work: { ...request, columns, rows, leftOut },
+    filename: batchFilename(namesOf(job), pieces),
+    period: charges.period,
+  };
+  const batch = await context.db.transaction(async (tx) => {
+    await chargeAll(tx, charges, now);
+    await tx.delete(batches).where(and(isSame, eq(batches.state, 'failed')));
+    const [newRow] = await tx
+      .insert(batches)
+      .values({ ...row, id: newId() })
+      .onConflictDoNothing()
+      .returning();
+    if (newRow) await context.jobs.send(tx, MAKE_BATCHES);
+    return newRow ?? (await tx.select().from(batches).where(isSame))[0]!;
+  });
+  return toBatch(context, batch);
+}
+
+/** Keeps the columns that the texts ask for: no other cell is stored. */
+function keepUsedColumns(job: RenderJob, { columns, rows }: Pick<BatchRequest, 'columns' | 'rows'>) {
+  const names = new Map(
+    placeholders(job.composition).flatMap(({ columns }) => columns.map((name) => [toColumnKey(name), name])),
+  );
+  if (names.size === 0) throw new AppError('invalid', 'No text of this design holds a column, such as {name}.');
+  const keys = columns.map(toColumnKey);
+  const missing = [...names].filter(([key]) => !keys.includes(key)).map(([, name]) => `“${name}”`);
+  if (missing.length > 0)
+    throw new AppError('invalid', `The list has no column ${missing.slice(0, MOST_NAMED).join(', ')}.`);
+  const places = [...names.keys()].map((key) => keys.indexOf(key));
+  return {
+    columns: places.map((place) => columns[place]!),
+    rows: rows.map((cells) => places.map((place) => cells[place] ?? '')),
+  };
+}
+
+/** Fits all rows of a list, some at a time, so that other callers get their turns between. */
+export async function fitList(
+  context: Context,
+  actor: UserActor,
+  job: RenderJob,
+  { columns, rows, fit }: Pick<BatchWork, 'columns' | 'rows' | 'fit'>,
+  signal: AbortSignal,
+): Promise<FittedRow[]> {
+  const { composition } = job;
+  const product = job.product && (await toProductAsset(context, job.product, { kind: 'production' }));
+  const fits: FittedRow[] = [];
+  for (let at = 0; at < rows.length; at += ROWS_TOGETHER) {
+    const part = { composition, product, columns, fit, rows: rows.slice(at, at + ROWS_TOGETHER) };
+    fits.push(...(await context.media.run('fitRows', part, { caller: callerOf(actor), signal })).rows);
+  }
+  const doubles = findDoubles(
+    placeholders(composition),
+    rows.map((cells) => toRow(columns, cells)),
+  );
+  return fits.map((row, i) => {
+    const rowNumber = doubles[i];
+    if (rowNumber === undefined) return row;
+    return { ...row, findings: [...row.findings, { kind: 'double', rowNumber }] };
+  });
+}
+
+/** `Row 4: Does not fit: needs 92 mm, has 80 mm.` */
+export const sayRow = (place: number, findings: readonly RowFinding[]): string =>
+  `Row ${place + 1}: ${findings.filter(isWrong).map(sayRowFinding).join(' ')}`;
+
+function refuseRows(fits: readonly FittedRow[], places: readonly number[]): never {
+  const sentences = places.slice(0, MOST_NAMED).map((place) => sayRow(place, fits[place]!.findings));
+  const others = places.length > MOST_NAMED ? ` And ${places.length - MOST_NAMED} more.` : '';
+  throw new AppError('unprocessable', `${sentences.join(' ')}${others} Change these rows, or leave them out.`);
+}
+
+/** The keys of a batch's charges in the ledger. */
+const chargeKeys = ({ key, pieces }: Pick<BatchRow, 'key' | 'pieces'>): string[] =>
+  Array.from({ length: exportsForPieces(pieces) }, (_, i) => `batch ${key} ${i}`);
+
+/** Gives the charges of a batch back, in the transaction that ends it. */
+export async function giveBackBatch(tx: Transaction, batch: BatchRow): Promise<void> {
+  const charges: Omit<Charges, 'limit'> = {
+    ...{ owner: `user:${batch.userId}`, kind: 'vector', period: batch.period },
+    keys: chargeKeys(batch),
+  };
+  await giveBackAll(tx, charges);
+}
+
+/** The folder of a batch's pieces. */
+export const batchFolder = (id: string): string => `batches/${id}/`;
+/** The key that the address of its package is signed for. No file lies there: the package is made while it is sent. */
+export const packageKey = (id: string): string => `batches/${id}.zip`;
+
+export async function listBatches(context: Context, actor: UserActor): Promise<{ batches: Batch[] }> {
+  const rows = await context.db
+    .select()
+    .from(batches)
+    .where(eq(batches.userId, actor.id))
+    .orderBy(desc(batches.createdAt), desc(batches.id))
+    .limit(LIST_LENGTH);
+  return { batches: rows.map((row) => toBatch(context, row)) };
+}
+
+/** Throws notFound, also for somebody else's. */
+export async function findBatch(context: Context, actor: UserActor, id: string): Promise<Batch> {
+  const [row] = await context.db
+    .select()
+    .from(batches)
+    .where(and(eq(batches.userId, actor.id), eq(batches.id, id)));
+  if (!row) throw notThere();
+  return toBatch(context, row);
+}
+
+/**
+ * Deletes a batch with its files. One that is not done gives its charges back, in the same transaction; who makes it
+ * finds it gone and stops. Throws notFound.
+ */
+export async function removeBatch(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
+  await context.db.transaction(async (tx) => {
+    const [row] = await tx
+      .delete(batches)
+      .where(and(eq(batches.userId, actor.id), eq(batches.id, id)))
+      .returning();
+    if (!row) throw notThere();
+    if (row.state === 'waiting' || row.state === 'making') await giveBackBatch(tx, row);
+  });
+  await context.files.deleteFolder(batchFolder(id));
+  return { ok: true };
+}
+
+const notThere = () => new AppError('notFound', 'This batch is not there any more.');
+
+function toBatch(context: Context, row: BatchRow): Batch {
+  return {
+    ...{ id: row.id, state: row.state, pieces: row.pieces, done: row.done, filename: row.filename },
+    leftOut: row.work.leftOut.map((place) => place + 1),
+    exports: exportsForPieces(row.pieces),
+    problem: row.state === 'failed' ? row.problem : null,
+    url: row.state === 'done' ? context.urls.sign(packageKey(row.id), { downloadName: row.filename }) : null,
+    createdAt: row.createdAt.toISOString(),
+    deletedAt: new Date(row.createdAt.getTime() + BATCH_DAYS * DAY_MS).toISOString(),
+  };
+}
+
+/** Returns the folders of an account's batches, for its deletion. */
+export async function listBatchFolders(tx: Transaction, userId: number): Promise<string[]> {
+  const rows = await tx.select({ id: batches.id }).from(batches).where(eq(batches.userId, userId));
+  return rows.map(({ id }) => batchFolder(id));
+}
+
+/** Returns the account's batches with their lists for the takeout. */
+export async function takeoutBatches(context: Context, actor: UserActor): Promise<object[]> {
+  const rows = await context.db.select().from(batches).where(eq(batches.userId, actor.id)).orderBy(batches.createdAt);
+  return rows.map((row) => {
+    const { id: _id, url, ...fields } = toBatch(context, row);
+    const { columns, rows, composition, format } = row.work;
+    return { ...fields, format, composition, columns, rows, file: url && `${context.origin}${url}` };
+  });
+}
+
+/** Deletes batches after their days, and files of batches without a row. */
+export async function sweepBatches(context: Context): Promise<void> {
+  const longAgo = new Date(context.now().getTime() - BATCH_DAYS * DAY_MS);
+  const old = await context.db.delete(batches).where(lt(batches.createdAt, longAgo)).returning({ id: batches.id });
+  for (const { id } of old) await context.files.deleteFolder(batchFolder(id));
+  await sweepOrphansOf(context, 'batches/', batches);
+}

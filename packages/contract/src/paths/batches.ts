@@ -1,0 +1,20 @@
+import type { Endpoints } from './endpoint.ts';
+
+const batch = [
+  ...(['id', 'state', 'pieces', 'done', 'leftOut', 'exports'] as const),
+  ...(['problem', 'filename', 'url', 'createdAt', 'deletedAt'] as const),
+] as const;
+
+export const batchCalls = {
+  create: {
+    method: 'POST',
+    path: '/api/batches',
+    access: 'user',
+    scope: 'files:make',
+    stages: ['checking'],
+    returns: batch,
+  },
+  list: { method: 'GET', path: '/api/batches', access: 'user', scope: 'files:make', returns: ['batches'] },
+  find: { method: 'GET', path: '/api/batches/:id', access: 'user', scope: 'files:make', returns: batch },
+  remove: { method: 'DELETE', path: '/api/batches/:id', access: 'user', scope: 'files:make', returns: ['ok'] },
+} as const satisfies Endpoints;

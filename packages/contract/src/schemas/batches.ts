@@ -1,0 +1,107 @@
+/** Batches: one design with the names of a list, a file for each row. */
+import { parseComposition, saveComposition } from '@markwright/scene';
+import { z } from 'zod';
+import { batchCalls as batchPaths } from '../paths/batches.ts';
+import { BATCH_DAYS, MAX_BATCH_ROWS, PIECES_PER_EXPORT } from '../words/batches.ts';
+import { defineCalls } from './call.ts';
+import { FileFormat, FileRequest } from './machineFiles.ts';
+import { IdParams, StorableText } from './text.ts';
+
+const cell = StorableText.pipe(z.string().max(2_000, 'A cell has at most 2,000 characters.'));
+
+const BatchFit = z.object({
+  minimumPercent: z
+    .number()
+    .min(20)
+    .max(100)
+    .default(60)
+    .describe('How far a text that is too long may shrink, in percent of its size.'),
+  overflow: z
+    .enum(['break', 'ask'])
+    .default('ask')
+    .describe('What is done with a text that is too long at that size: two lines, or its row is refused.'),
+  widthsMm: z
+    .record(z.string().max(80), z.number().positive().max(10_000))
+    .default({})
+    .describe(
+      'The widest that a text may be, by the id of its element. Otherwise as wide as it is in the composition.',
+    ),
+});
+
+export const BatchRequest = z.object({
+  composition: FileRequest.shape.composition,
+  format: FileFormat.exclude(['package', 'sheet']),
+  preset: FileRequest.shape.preset,
+  options: FileRequest.shape.options,
+  columns: z.array(cell).min(1).max(100),
+  rows: z
+    .array(z.array(cell).max(100))
+    .min(1, 'The list has no row.')
+    .max(MAX_BATCH_ROWS, `A list has at most ${MAX_BATCH_ROWS.toLocaleString('en-US')} rows.`),
+  fit: BatchFit.prefault({}),
+  leaveOutWrong: z
+    .boolean()
+    .default(false)
+    .describe('Leaves out the rows whose piece would be a wrong one. Otherwise the call is refused with them.'),
+});
+export type BatchRequest = z.output<typeof BatchRequest>;
+
+export const Batch = z.object({
+  id: z.string(),
+  state: z.enum(['waiting', 'making', 'done', 'failed']),
+  pieces: z.number().int(),
+  done: z.number().int().describe('The pieces that are made.'),
+  leftOut: z.array(z.number().int()).describe('The numbers of the rows that are left out, from 1.'),
+  exports: z.number().int().describe('The production exports that it takes. They are given back when it fails.'),
+  problem: z.string().nullable().describe('Why it failed.'),
+  filename: z.string(),
+  url: z.string().nullable().describe('The address of the package, once it is done.'),
+  createdAt: z.iso.datetime(),
+  deletedAt: z.iso.datetime().describe('The day from which on it is not kept.'),
+});
+export type Batch = z.output<typeof Batch>;
+
+export const batchCalls = defineCalls(batchPaths, {
+  create: {
+    summary: 'Make a file for each row of a list',
+    description:
+      'Takes a composition with `{column}` in its texts and a list, and makes a numbered file for each row, in the ' +
+      'background. Each text is fitted to its own width. The package is a ZIP with the files, `rows.csv` and a job ' +
+      `sheet. ${PIECES_PER_EXPORT} started pieces are one production export; a batch that fails or is deleted before ` +
+      'it is done gives them back. The same request again is the same batch. A row with an empty cell, with a letter ' +
+      'that no font has or with a text that does not fit refuses the call, or is left out with `leaveOutWrong`.',
+    body: BatchRequest,
+    examples: () => {
+      const composition = saveComposition(
+        parseComposition({ version: 0, data: { machine: 'laser', texts: [{ id: 'name', text: '{name}' }] } }),
+      );
+      const rows = [['Ada'], ['Grace']];
+      return { names: { summary: 'Two names as SVG', value: { composition, format: 'svg', columns: ['Name'], rows } } };
+    },
+    reply: Batch,
+    errors: {
+      402: 'The allowance of the month has too little left.',
+      404: 'The design or the product does not exist.',
+      422: 'A row cannot be made. The message names the first ones.',
+    },
+  },
+  list: {
+    summary: 'List batches',
+    description: `Returns the account’s newest 20 batches. A batch is kept for ${BATCH_DAYS} days.`,
+    reply: z.object({ batches: z.array(Batch) }),
+  },
+  find: {
+    summary: 'Read the progress of a batch',
+    description: 'Returns how many pieces are made, and the address of the package once it is done.',
+    params: IdParams,
+    reply: Batch,
+    errors: { 404: 'The batch does not exist.' },
+  },
+  remove: {
+    summary: 'Cancel or delete a batch',
+    description: 'Deletes a batch with its files. One that is not done is canceled, and its exports are given back.',
+    params: IdParams,
+    reply: z.object({ ok: z.literal(true) }),
+    errors: { 404: 'The batch does not exist.' },
+  },
+});
