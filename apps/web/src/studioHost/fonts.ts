@@ -12,17 +12,27 @@ const loading = new Map<string, Promise<void>>();
 /** Families that did not load in time. They are fetched again with the next text. */
 const unavailable = new Set<string>();
 
+async function openBook(): Promise<FontBook> {
+  book ??= import('@markwright/scene/text').then(({ createFontBook }) => createFontBook());
+  return book.catch((error: unknown) => {
+    book = undefined;
+    throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
+  });
+}
+
+/** Returns the page's font book with the fonts of these lines. Rejects when one of them does not load. */
+export async function loadFontBook(lines: readonly TextLine[]): Promise<FontBook> {
+  const fonts = await openBook();
+  await Promise.all(lines.map((line) => addMissing(fonts, line)));
+  return fonts;
+}
+
 /**
  * Loads the fonts that the lines need. A family that does not load within 3 s is shown in the default sans, with a
  * notice. The server has all fonts and makes files in the chosen one. Rejects when the default does not load either.
  */
 export async function ensureFonts(lines: readonly TextLine[]): Promise<FontSource> {
-  book ??= import('@markwright/scene/text').then(({ createFontBook }) => createFontBook());
-  const fonts = await book.catch((error: unknown) => {
-    book = undefined;
-    throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
-  });
-
+  const fonts = await openBook();
   await Promise.all(
     lines.map(async (line) => {
       try {

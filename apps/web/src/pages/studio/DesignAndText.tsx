@@ -3,6 +3,7 @@ import { Tabs } from '@markwright/controls';
 import { DesignPanel, ProductRequired, TextPanel, useEditorState } from '@markwright/editor';
 import { useState } from 'react';
 import { useIsWide } from '../../studioHost/environment.ts';
+import { ManyNames } from './manyNames/ManyNames.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 
 /** The tutorial shows the tab it speaks of. */
@@ -29,8 +30,17 @@ export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId |
       onChange={setTab}
       tabs={[
         { value: 'image', label: 'Upload Image', icon: 'image', content: <DesignPanel /> },
-        { value: 'text', label: 'Add Text', icon: 'text', content: <TextPanel hasList={!isWide} /> },
+        { value: 'text', label: 'Add Text', icon: 'text', content: <Texts hasList={!isWide} /> },
       ]}
     />
+  );
+}
+
+function Texts({ hasList }: { hasList: boolean }) {
+  return (
+    <>
+      <TextPanel hasList={hasList} />
+      <ManyNames />
+    </>
   );
 }

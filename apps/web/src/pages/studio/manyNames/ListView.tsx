@@ -1,0 +1,264 @@
+/** A list of names on its way to files: its rows, the piece of one of them, and how they are made. */
+import { sayBatchCost } from '@markwright/contract/words';
+import { Button, Field, NumberField, Select, Switch } from '@markwright/controls';
+import { hasAccount, SvgNodeView, useEditorState, usePorts, useTraceStatus } from '@markwright/editor';
+import {
+  applyMatrix,
+  boxAround,
+  type Composition,
+  type Point,
+  renderView,
+  type Scene,
+  type SvgNode,
+  saveComposition,
+  sceneView,
+  textElementId,
+  textsOf,
+  toElementName,
+} from '@markwright/scene';
+import { FIT_MINIMUM, type FitOptions, isWrong, placeholders, sampleWidths } from '@markwright/scene/rows';
+import { type ReactNode, useMemo, useState } from 'react';
+import { bindList, firstPick, type NameList, rowsOf, toTemplate, withCell, withHeader, withoutRow } from './list.ts';
+import { RowTable } from './RowTable.tsx';
+import type { useBatches } from './useBatch.ts';
+import { useFits, usePieceScene } from './useFits.ts';
+import { useFormat } from './useFormat.ts';
+
+interface ListViewProps {
+  readonly composition: Composition;
+  readonly list: NameList;
+  readonly batches: ReturnType<typeof useBatches>;
+  onChange(list: NameList | undefined): void;
+}
+
+export function ListView({ composition, list, batches, onChange }: ListViewProps) {
+  const { table } = list;
+  const trace = useTraceStatus();
+  const { assets, binding, pick, setPick, fit, setFit, widthMm } = usePieces(composition, list);
+  const rows = useMemo(() => rowsOf(table), [table]);
+  const { fits, problem } = useFits(binding, rows, assets, fit);
+  const [selection, setSelection] = useState(0);
+  const place = Math.min(selection, rows.length - 1);
+  const scene = usePieceScene(binding, rows[place], assets, fit);
+  const [leavesOut, setLeavesOut] = useState(false);
+  const format = useFormat(composition);
+  const ports = usePorts();
+
+  const wrong = fits.filter(({ findings }) => findings.some(isWrong)).length;
+  const pieces = rows.length - (leavesOut ? wrong : 0);
+  const isChecked = fits.length === rows.length;
+  const isReady = isChecked && pieces > 0 && (wrong === 0 || leavesOut) && (trace === 'traced' || trace === 'none');
+  const make = () => {
+    if (!hasAccount(ports, 'production')) return;
+    const columns = binding.columns.map((column) => table.columns[column]!);
+    void batches.make({
+      ...{ composition: saveComposition(binding.composition), ...format.choice, columns },
+      rows: table.rows.map((cells) => binding.columns.map((column) => cells[column]!)),
+      ...{ fit: { ...fit, widthsMm: { ...fit.widthsMm } }, leaveOutWrong: leavesOut },
+    });
+  };
+  return (
+    <>
+      <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px] lg:grid-rows-[auto_minmax(0,1fr)]">
+        <div className="grid min-h-0 content-start gap-3 lg:row-span-2">
+          <div className="flex flex-wrap items-end gap-3">
+            {pick && <PickFields composition={composition} pick={pick} columns={table.columns} onPick={setPick} />}
+            <Setting label="First row is a header">
+              <Switch
+                label="First row is a header"
+                checked={table.hasHeader}
+                disabled={list.cells.rows.length < 2}
+                onChange={(hasHeader) => onChange(withHeader(list, hasHeader))}
+              />
+            </Setting>
+            <Button size="sm" onClick={() => onChange(undefined)} className="ml-auto">
+              Another list
+            </Button>
+          </div>
+          {binding.missing.length > 0 ? (
+            <p role="alert" className="text-danger text-sm">
+              The list has no column {binding.missing.map((name) => `“${name}”`).join(', ')}. Change the name in the
+              braces, or the list.
+            </p>
+          ) : (
+            <RowTable
+              table={table}
+              columns={binding.columns}
+              fits={fits}
+              selection={place}
+              onSelect={setSelection}
+              onEdit={(row, column, cell) => onChange(withCell(list, row, column, cell))}
+              onRemove={(row) => onChange(withoutRow(list, row))}
+            />
+          )}
+        </div>
+        {/* Above the list on a phone, and beside it where there is room. */}
+        <figure
+          aria-label={`Row ${place + 1} on the product`}
+          className="flex flex-col rounded-control bg-bone p-2 max-lg:-order-1"
+        >
+          <div className="grid h-36 place-items-center overflow-hidden lg:h-56 [&>svg]:h-full [&>svg]:w-full">
+            {scene && <SvgNodeView node={drawNear(scene)} />}
+          </div>
+          <figcaption className="mt-1 text-center text-graphite text-xs">Row {place + 1}</figcaption>
+        </figure>
+        <div className="grid content-start gap-2">
+          <Field label="Format">
+            {({ id }) => <Select id={id} label="Format" {...format.select} className="w-full" />}
+          </Field>
+          {widthMm !== undefined && (
+            <Setting label="Longest width">
+              <NumberField
+                label="Longest width of a name"
+                value={widthMm}
+                min={1}
+                max={2_000}
+                step={1}
+                decimals={1}
+                unit="mm"
+                onCommit={(value) => setFit({ ...fit, widthsMm: { [binding.templates[0]!.elementId]: value } })}
+                className="w-24"
+              />
+            </Setting>
+          )}
+          <Setting label="Shrink down to">
+            <NumberField
+              label="Least size of a name, in percent"
+              value={fit.minimumPercent ?? FIT_MINIMUM.initial}
+              {...FIT_MINIMUM}
+              step={5}
+              unit="%"
+              onCommit={(minimumPercent) => setFit({ ...fit, minimumPercent })}
+              className="w-24"
+            />
+          </Setting>
+          <Setting label="Two lines if too long">
+            <Switch
+              label="Two lines if too long"
+              checked={fit.overflow === 'break'}
+              onChange={(isOn) => setFit({ ...fit, overflow: isOn ? 'break' : 'ask' })}
+            />
+          </Setting>
+        </div>
+      </div>
+      {/* In sight also where the list is longer than the window. */}
+      <div className="-mx-4 sm:-mx-6 -mb-4 sm:-mb-6 sticky bottom-0 mt-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-line border-t bg-paper px-4 py-3 sm:px-6">
+        {(problem ?? batches.problem) && (
+          <p role="alert" className="basis-full text-danger text-sm">
+            {problem ?? batches.problem}
+          </p>
+        )}
+        {wrong > 0 && (
+          <Setting label={`Leave out ${wrong === 1 ? '1 row' : `${wrong} rows`} that cannot be made`}>
+            <Switch label="Leave out rows that cannot be made" checked={leavesOut} onChange={setLeavesOut} />
+          </Setting>
+        )}
+        <p className="text-graphite text-sm" role="status">
+          {isChecked ? sayBatchCost(pieces) : `Checking ${fits.length} of ${rows.length}…`}
+        </p>
+        <Button variant="primary" size="lg" disabled={!isReady} isBusy={batches.isSending} onClick={make}>
+          Make {pieces.toLocaleString('en-US')} {pieces === 1 ? 'file' : 'files'}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The share of the marks' longer side that is free around them. */
+const NEAR_MARGIN = 0.15;
+
+/** Draws the marks of a scene on their product, as near as they all are in sight. */
+function drawNear(scene: Scene): SvgNode {
+  const node = renderView(scene, { kind: 'preview' });
+  if (scene.groups.length === 0) return node;
+  const { matrix } = sceneView(scene);
+  const { left, top, right, bottom } = boxAround(
+    scene.groups.map(({ corners }) => ({
+      corners: corners.map((corner) => applyMatrix(matrix, corner)) as [Point, Point, Point, Point],
+    })),
+  )!;
+  const margin = NEAR_MARGIN * Math.max(right - left, bottom - top);
+  const size = [right - left + 2 * margin, bottom - top + 2 * margin];
+  return { ...node, attrs: { ...node.attrs, viewBox: [left - margin, top - margin, ...size].join(' ') } };
+}
+
+/** Puts the list into the texts, and says how they are fitted. */
+function usePieces(composition: Composition, { table }: NameList) {
+  const assets = useEditorState((state) => state.assets);
+  const selection = useEditorState((state) => state.selection);
+  const [ownPick, setPick] = useState(() => firstPick(composition, selection, table));
+  const hasPlaceholders = placeholders(composition).length > 0;
+  const { elementId } = ownPick;
+  // A header that is switched gives the columns other names.
+  const column = table.columns.includes(ownPick.column) ? ownPick.column : table.columns[0]!;
+  // The same object while cells are edited, so that no other row is fitted again.
+  const template = useMemo(() => toTemplate(composition, { elementId, column }), [composition, elementId, column]);
+  const binding = useMemo(() => bindList(template, table), [template, table]);
+  const sample = useMemo(() => {
+    const ids = placeholders(template).map((entry) => entry.elementId);
+    return sampleWidths(composition, assets, ids);
+  }, [composition, template, assets]);
+  const [ownFit, setFit] = useState<FitOptions>({ minimumPercent: FIT_MINIMUM.initial, overflow: 'ask' });
+  const fit = useMemo(() => ({ ...ownFit, widthsMm: { ...sample, ...ownFit.widthsMm } }), [ownFit, sample]);
+  const only = binding.templates.length === 1 ? binding.templates[0]!.elementId : undefined;
+  return {
+    ...{ assets, binding, fit, setPick },
+    setFit,
+    pick: hasPlaceholders ? undefined : { elementId, column },
+    /** Of the box of the only text. */
+    widthMm: only && fit.widthsMm[only],
+  };
+}
+
+interface PickFieldsProps {
+  readonly composition: Composition;
+  readonly pick: { readonly elementId: string; readonly column: string };
+  readonly columns: readonly string[];
+  onPick(pick: PickFieldsProps['pick']): void;
+}
+
+/** The choice of the text and of the column, where there is one. */
+function PickFields({ composition, pick, columns, onPick }: PickFieldsProps) {
+  const texts = textsOf(composition).filter(({ isHidden }) => !isHidden);
+  return (
+    <>
+      {texts.length > 1 && (
+        <Field label="Text" className="w-44">
+          {({ id }) => (
+            <Select
+              id={id}
+              label="Text"
+              value={pick.elementId}
+              options={texts.map((text) => ({ value: textElementId(text.id) as string, label: toElementName(text) }))}
+              onChange={(elementId) => onPick({ ...pick, elementId })}
+              className="w-full"
+            />
+          )}
+        </Field>
+      )}
+      {columns.length > 1 && (
+        <Field label="Column with the names" className="w-44">
+          {({ id }) => (
+            <Select
+              id={id}
+              label="Column with the names"
+              value={pick.column}
+              options={columns.map((name) => ({ value: name, label: name }))}
+              onChange={(column) => onPick({ ...pick, column })}
+              className="w-full"
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function Setting({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-h-8 items-center justify-between gap-2 text-sm">
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+/** The rows of a list: cells that can be edited, and what becomes of each. */
+import { Button, IconButton } from '@markwright/controls';
+import { isWrong, sayRowFinding, type Table } from '@markwright/scene/rows';
+import { useState } from 'react';
+import type { FittedRow } from './useFits.ts';
+
+/** So many rows are on the page at once. */
+const PAGE = 100;
+
+interface RowTableProps {
+  readonly table: Table;
+  /** Places of the columns that the texts use. */
+  readonly columns: readonly number[];
+  readonly fits: readonly FittedRow[];
+  readonly selection: number;
+  onSelect(place: number): void;
+  onEdit(place: number, column: number, cell: string): void;
+  onRemove(place: number): void;
+}
+
+export function RowTable({ table, columns, fits, selection, onSelect, onEdit, onRemove }: RowTableProps) {
+  const [length, setLength] = useState(PAGE);
+  const names = columns.map((column) => table.columns[column]!);
+  return (
+    <div className="relative max-h-80 overflow-auto rounded-control border border-line sm:max-h-[max(240px,calc(min(760px,100dvh)-240px))]">
+      <table className="w-full text-sm">
+        <thead className="sticky top-0 z-1 bg-bone text-left text-graphite text-xs">
+          <tr>
+            <th scope="col" className="w-10 px-2 py-1.5 text-right font-medium">
+              Row
+            </th>
+            {names.map((name) => (
+              <th key={name} scope="col" className="max-w-40 truncate px-2 py-1.5 font-medium">
+                {name}
+              </th>
+            ))}
+            <th scope="col" className="px-2 py-1.5 font-medium">
+              State
+            </th>
+            <th scope="col" className="w-9">
+              <span className="sr-only">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.slice(0, length).map((cells, place) => (
+            <tr
+              key={place}
+              onFocus={() => onSelect(place)}
+              onPointerDown={() => onSelect(place)}
+              aria-current={place === selection || undefined}
+              className={`border-line border-t ${place === selection ? 'bg-accent-soft' : ''}`}
+            >
+              <td className="px-2 text-right text-graphite tabular-nums">{place + 1}</td>
+              {columns.map((column) => (
+                <td key={column} className="min-w-28 p-0.5">
+                  <input
+                    aria-label={`${table.columns[column]}, row ${place + 1}`}
+                    value={cells[column]}
+                    maxLength={2_000}
+                    onChange={(event) => onEdit(place, column, event.target.value)}
+                    className="h-7 w-full rounded-control border border-transparent bg-transparent px-1.5 hover:border-edge focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-accent pointer-coarse:h-10"
+                  />
+                </td>
+              ))}
+              <td className="px-2 py-1 text-xs">
+                <State fitted={fits[place]} />
+              </td>
+              <td>
+                <IconButton
+                  icon="close"
+                  size="sm"
+                  label={`Remove row ${place + 1}`}
+                  disabled={table.rows.length === 1}
+                  onClick={() => onRemove(place)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {table.rows.length > length && (
+        <p className="flex items-center justify-between gap-2 border-line border-t px-2 py-1.5 text-graphite text-xs">
+          {length.toLocaleString('en-US')} of {table.rows.length.toLocaleString('en-US')} rows are shown.
+          <Button size="sm" onClick={() => setLength(length + PAGE)}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function State({ fitted }: { readonly fitted: FittedRow | undefined }) {
+  if (!fitted) return <span className="text-graphite">Checking…</span>;
+  const { findings, texts } = fitted;
+  const hasProblem = findings.some(isWrong);
+  if (findings.length > 0) {
+    return (
+      <span className={hasProblem ? 'text-danger' : 'text-graphite'}>{findings.map(sayRowFinding).join(' ')}</span>
+    );
+  }
+  const least = Math.min(100, ...texts.map(({ percent }) => percent));
+  const words = [
+    ...(texts.some(({ isBroken }) => isBroken) ? ['Two lines'] : []),
+    ...(least < 100 ? [`${Math.floor(least)} % of its size`] : []),
+  ];
+  return <span className="text-graphite">{words.join(', ') || 'Fits'}</span>;
+}

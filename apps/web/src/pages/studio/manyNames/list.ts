@@ -1,0 +1,90 @@
+/** The list of names while it is worked on: its cells, which texts they go into, and what the call takes of it. */
+import { type Composition, findElement, isText, textElementId, textsOf } from '@markwright/scene';
+import {
+  type Cells,
+  looksLikeHeader,
+  pickColumn,
+  placeholders,
+  type Row,
+  readCells,
+  type Table,
+  type Template,
+  toColumnKey,
+  toRow,
+  toTable,
+} from '@markwright/scene/rows';
+
+/** A list as it was read, with what a person changed of it. */
+export interface NameList {
+  readonly cells: Cells;
+  readonly table: Table;
+}
+
+const namesIn = (composition: Composition): string[] => placeholders(composition).flatMap(({ columns }) => columns);
+
+/** Reads a list. The first row is a header when it looks like one. Throws TableRefused. */
+export function readList(source: string | Uint8Array, composition: Composition): NameList {
+  const cells = readCells(source);
+  return { cells, table: toTable(cells, looksLikeHeader(cells, namesIn(composition))) };
+}
+
+/** Takes the first row for a header, or for a row like the others. Changes of single cells are lost. */
+export const withHeader = ({ cells }: NameList, hasHeader: boolean): NameList => ({
+  cells,
+  table: toTable(cells, hasHeader),
+});
+
+/** Changes one cell. */
+export function withCell(list: NameList, place: number, column: number, cell: string): NameList {
+  const rows = list.table.rows.map((row, i) => (i === place ? row.with(column, cell) : row));
+  return { ...list, table: { ...list.table, rows } };
+}
+
+export const withoutRow = (list: NameList, place: number): NameList => ({
+  ...list,
+  table: { ...list.table, rows: list.table.rows.toSpliced(place, 1), lines: list.table.lines.toSpliced(place, 1) },
+});
+
+/** The choice of a design without placeholders: which text is the name, and in which column the names stand. */
+export interface Pick {
+  readonly elementId: string;
+  readonly column: string;
+}
+
+/** The composition with placeholders, and the places of the columns that they ask for. */
+export interface Binding {
+  readonly composition: Composition;
+  readonly templates: readonly Template[];
+  /** The columns that the texts use, in the order of the table. */
+  readonly columns: readonly number[];
+  /** The names that the list lacks. */
+  readonly missing: readonly string[];
+}
+
+/** Returns the first pick: the selected text or else the last one, and the column that looks like names. */
+export function firstPick(composition: Composition, selection: string | undefined, table: Table): Pick {
+  const texts = textsOf(composition).filter(({ isHidden }) => !isHidden);
+  const chosenText = findElement(composition, selection);
+  const text = chosenText && isText(chosenText) ? chosenText : texts.at(-1);
+  const column = table.columns.find((name) => /name|nom/.test(toColumnKey(name))) ?? table.columns[0]!;
+  return { elementId: text ? textElementId(text.id) : '', column };
+}
+
+/** Returns the composition with placeholders: its own, or the pick where it has none. */
+export const toTemplate = (composition: Composition, { elementId, column }: Pick): Composition =>
+  placeholders(composition).length > 0 ? composition : pickColumn(composition, elementId, column);
+
+/** Finds the columns of a list that the texts ask for. */
+export function bindList(composition: Composition, table: Table): Binding {
+  const templates = placeholders(composition);
+  const keys = table.columns.map(toColumnKey);
+  const names = new Map(templates.flatMap(({ columns }) => columns).map((name) => [toColumnKey(name), name]));
+  return {
+    composition,
+    templates,
+    columns: keys.flatMap((key, i) => (names.has(key) ? [i] : [])),
+    missing: [...names].flatMap(([key, name]) => (keys.includes(key) ? [] : [name])),
+  };
+}
+
+export const rowsOf = ({ columns, rows }: Table): Row[] => rows.map((cells) => toRow(columns, cells));

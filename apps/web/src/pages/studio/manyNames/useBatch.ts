@@ -1,0 +1,65 @@
+/** Asks the server for a batch, and follows it. */
+import { calls } from '@markwright/contract/paths';
+import type { Batch } from '@markwright/contract/schemas';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api.ts';
+import { refreshAllowance, useSession } from '../../../session.tsx';
+import { ask } from '../../../studioHost/ask.ts';
+
+const LIST = [calls.batches.list.path];
+const POLL_MS = 1_000;
+
+type BatchBody = Parameters<typeof api.batches.create>[0]['body'];
+
+const isUnderWay = ({ state }: Batch): boolean => state === 'waiting' || state === 'making';
+
+export function useBatches() {
+  const client = useQueryClient();
+  const { user } = useSession();
+  const [activeId, setActiveId] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const query = useQuery<{ batches: Batch[] }>({
+    queryKey: LIST,
+    enabled: user !== undefined,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (state.data?.batches.some(isUnderWay) ? POLL_MS : false),
+  });
+  const batches = user ? (query.data?.batches ?? []) : [];
+  const refresh = () => {
+    refreshAllowance(client);
+    return client.invalidateQueries({ queryKey: LIST });
+  };
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    setProblem(undefined);
+    setSending(true);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    } finally {
+      setSending(false);
+      await refresh();
+    }
+  }
+
+  return {
+    batches,
+    active: batches.find(({ id }) => id === activeId),
+    isSending,
+    problem,
+    make: (body: BatchBody) =>
+      run(async () => {
+        const { id } = await ask(api.batches.create({ body }));
+        setActiveId(id);
+      }),
+    remove: (id: string) =>
+      run(async () => {
+        await ask(api.batches.remove({ params: { id } }));
+        if (id === activeId) setActiveId(undefined);
+      }),
+    leave: () => setActiveId(undefined),
+  };
+}

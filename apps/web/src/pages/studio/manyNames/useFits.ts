@@ -1,0 +1,107 @@
+/** Fits the rows of a list in the browser, a few at a time, so that the page answers meanwhile. */
+import { type Assets, resolveScene, type Scene, textsOf, toTextLines } from '@markwright/scene';
+import {
+  bindRow,
+  createFitter,
+  type FitOptions,
+  findDoubles,
+  type Row,
+  type RowFinding,
+  type RowText,
+} from '@markwright/scene/rows';
+import type { FontBook } from '@markwright/scene/text';
+import { useEffect, useMemo, useState } from 'react';
+import { loadFontBook } from '../../../studioHost/fonts.ts';
+import type { Binding } from './list.ts';
+
+/** How long the page waits for the rows of one slice, ms. */
+const SLICE_MS = 12;
+
+export interface FittedRow {
+  readonly texts: readonly RowText[];
+  readonly findings: readonly RowFinding[];
+}
+
+export interface Fits {
+  /** By the places of the rows; shorter than the list while it is checked. */
+  readonly fits: readonly FittedRow[];
+  readonly problem: string | undefined;
+}
+
+const NONE: Fits = { fits: [], problem: undefined };
+
+/** Fits all rows again when the list or the way they are fitted changes; one that is the same costs nothing. */
+export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, options: FitOptions): Fits {
+  const [fits, setFits] = useState(NONE);
+  const { composition, templates } = binding;
+  const { product } = assets;
+  // A row that was fitted before, by its cells.
+  const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, options]);
+  useEffect(() => {
+    let isOver = false;
+    fitAll().catch((error: unknown) => {
+      if (!isOver) setFits({ fits: [], problem: error instanceof Error ? error.message : 'The fonts did not load.' });
+    });
+    async function fitAll(): Promise<void> {
+      const fonts = await loadFonts(composition, rows);
+      const fit = createFitter(composition, { product, fonts: fonts.unjoined }, options);
+      const doubles = findDoubles(templates, rows);
+      const done: FittedRow[] = [];
+      let start = performance.now();
+      for (const [place, row] of rows.entries()) {
+        if (performance.now() - start > SLICE_MS) {
+          setFits({ fits: [...done], problem: undefined });
+          await new Promise((resolve) => setTimeout(resolve));
+          start = performance.now();
+        }
+        if (isOver) return;
+        const key = JSON.stringify([...row]);
+        const { texts, findings } = memory.get(key) ?? fit(row);
+        memory.set(key, { texts, findings });
+        const rowNumber = doubles[place];
+        done.push({
+          texts,
+          findings: rowNumber === undefined ? findings : [...findings, { kind: 'double', rowNumber }],
+        });
+      }
+      setFits({ fits: done, problem: undefined });
+    }
+    return () => {
+      isOver = true;
+    };
+  }, [composition, templates, rows, product, options, memory]);
+  return fits;
+}
+
+const loadFonts = (composition: Binding['composition'], rows: readonly Row[]): Promise<FontBook> =>
+  loadFontBook(
+    [composition, ...rows.map((row) => bindRow(composition, row))].flatMap((piece) =>
+      textsOf(piece).flatMap(toTextLines),
+    ),
+  );
+
+/** Returns the scene of one row, as it will be made; undefined until its fonts are there. */
+export function usePieceScene(
+  { composition }: Binding,
+  row: Row | undefined,
+  assets: Assets,
+  options: FitOptions,
+): Scene | undefined {
+  const [scene, setScene] = useState<Scene>();
+  useEffect(() => {
+    let isOver = false;
+    if (!row) return;
+    loadFonts(composition, [row]).then(
+      (fonts) => {
+        if (isOver) return;
+        const fit = createFitter(composition, { product: assets.product, fonts: fonts.unjoined }, options);
+        setScene(resolveScene(fit(row).composition, { ...assets, fonts }));
+      },
+      () => undefined, // the list says so
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [composition, row, assets, options]);
+  return scene;
+}

@@ -1,0 +1,161 @@
+/** Many names: a logo and a list become a package with a file for each name. */
+import { readFileSync } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
+import { findFontPath } from '@markwright/fonts/files';
+import { createFontBook } from '@markwright/scene/text';
+import type { Page } from '@playwright/test';
+import { signInAsNew, takePlan } from './accounts.ts';
+import { expectNoFaults, NARROW, WIDE } from './axe.ts';
+import { logoPng } from './pictures.ts';
+import { readProductionFile } from './productionFile.ts';
+import { addText, chooseProduct, countClicks, dropFile, openStudio, saveBy, waitForTrace } from './studio.ts';
+import { expect, test } from './test.ts';
+
+const NAMES = [
+  ...[
+    'Ada',
+    'Grace',
+    'Katherine',
+    'Dorothy',
+    'Mary',
+    'Hedy',
+    'Margaret',
+    'Radia',
+    'Barbara',
+    'Frances',
+    'Jean',
+    'Karen',
+  ],
+  ...['Lynn', 'Sophie', 'Shafi', 'Adele', 'Anita', 'Evelyn', 'Joan', 'Kathleen', 'Wilhelmina', 'Zoë', 'Łucja', 'Ivy'],
+];
+
+test('24 names on tumblers from an empty studio, in at most ten clicks', async ({ page }) => {
+  const account = await signInAsNew(page);
+  await takePlan(page.request, account, 'studio');
+  await openStudio(page);
+  const clicks = await countClicks(page);
+  await chooseProduct(page);
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  await waitForTrace(page);
+  await addText(page, 'Wilhelmina');
+  await page.getByRole('button', { name: 'Many names' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Many names' });
+  await paste(page, NAMES.join('\r\n'));
+  await expect(dialog.getByText('24 pieces, 1 production export')).toBeVisible();
+  await expect(dialog.getByRole('row')).toHaveCount(25);
+  await expect(dialog.getByRole('figure').locator('path').first()).toBeAttached();
+  await dialog.getByRole('button', { name: 'Make 24 files' }).click();
+  const link = dialog.getByRole('link', { name: 'Download' });
+  await expect(link).toBeVisible();
+  const { name, bytes } = await saveBy(page, () => link.click());
+  expect(await clicks()).toBeLessThanOrEqual(10);
+
+  expect(name).toBe('20_oz_Skinny_Tumbler_Matte_Black_24_pieces.zip');
+  const files = unzip(bytes);
+  const pieces = NAMES.map((label, i) => `${String(i + 1).padStart(3, '0')}_${label}.svg`);
+  expect([...files.keys()]).toEqual([...pieces, 'rows.csv', 'job-sheet.pdf']);
+  const drawings = pieces.map((piece) => files.get(piece)!.toString('utf8'));
+  expect(new Set(drawings).size).toBe(24);
+  await test.step('every piece holds the logo and the outlines of its own name, and nothing else', async () => {
+    const contours = await Promise.all(drawings.map((svg) => readContours(page, svg)));
+    const counts = new Map<string, number>();
+    for (const each of contours)
+      for (const contour of new Set(each)) counts.set(contour, (counts.get(contour) ?? 0) + 1);
+    const logo = contours[0]!.filter((contour) => counts.get(contour) === 24);
+    expect(logo.length).toBeGreaterThan(2);
+    for (const [i, each] of contours.entries()) {
+      // An outline is there once.
+      expect(new Set(each).size).toBe(each.length);
+      expect(each.filter((contour) => logo.includes(contour))).toHaveLength(logo.length);
+      expect([NAMES[i], each.length - logo.length]).toEqual([NAMES[i], countContours(NAMES[i]!)]);
+    }
+  });
+  const list = files.get('rows.csv')!.toString('utf8').trim().split('\r\n');
+  expect(list).toHaveLength(25);
+  expect(list[22]).toContain('022_Zoë.svg,Zoë');
+
+  await test.step('what was made before is there again', async () => {
+    await dialog.getByRole('button', { name: 'Another list' }).click();
+    const before = dialog.getByRole('region', { name: 'Made before' });
+    await expect(before.getByRole('link', { name: 'Download' })).toBeVisible();
+    await before.getByRole('button', { name: /^Delete/ }).click();
+    await expect(before).toHaveCount(0);
+  });
+});
+
+test('a list with faults says them, is mended in its cells, and is used on a phone', async ({ page }) => {
+  await signInAsNew(page);
+  await openStudio(page);
+  await chooseProduct(page);
+  await addText(page, 'Captain {Last Name}');
+  await page.getByRole('button', { name: 'Many names' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Many names' });
+  await paste(page, 'First Name\tPhone\nAda\t1');
+  await expect(dialog.getByRole('alert')).toContainText('The list has no column “Last Name”');
+  await dialog.getByRole('button', { name: 'Another list' }).click();
+  await paste(page, 'Name\n"Ada');
+  await expect(dialog.getByRole('alert')).toContainText('Line 2, column 1:');
+  await dialog.getByRole('textbox').fill('');
+  await paste(page, 'lastname\tPhone\nLovelace\t1\n\t2\nHopper 😀\t3\nLovelace\t4');
+  const row = (number: number) => dialog.getByRole('row').nth(number);
+  await expect(row(2)).toContainText('The cell “Last Name” is empty.');
+  await expect(row(3)).toContainText('Not in our fonts');
+  await expect(row(4)).toContainText('The same as row 1.');
+  await expect(dialog.getByRole('button', { name: 'Make 4 files' })).toBeDisabled();
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    await expectNoFaults(page, `many names, ${size.width} wide`, 'dialog[open]');
+  }
+  await dialog.getByRole('textbox', { name: 'lastname, row 3' }).fill('Hopper');
+  await expect(row(3)).toContainText(/Fits|of its size/);
+  await dialog.getByRole('switch', { name: 'Leave out rows that cannot be made' }).check();
+  await expect(dialog.getByText('3 pieces, 1 production export')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Make 3 files' })).toBeEnabled();
+});
+
+/** Pastes into the box as the keys of a person do. */
+async function paste(page: Page, text: string): Promise<void> {
+  const box = page.getByRole('textbox', { name: 'Paste the names' });
+  await box.evaluate((element, data) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', data);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+const book = createFontBook();
+
+/** Returns how many closed lines a name has: holes, dots and accents are lines of their own. */
+function countContours(text: string): number {
+  const line = { text, fontFamily: 'Open Sans', isBold: false, isItalic: false };
+  for (const { name } of book.missing(line)) book.add(name, readFileSync(findFontPath(name)!));
+  return (book.outline(line)!.d.match(/M/g) ?? []).length;
+}
+
+/** Returns the closed lines of a file, each as its rounded path. */
+async function readContours(page: Page, svg: string): Promise<string[]> {
+  const { parseError, paths } = await readProductionFile(page, svg);
+  expect(parseError).toBeUndefined();
+  return paths.flatMap(({ d }) => d.split(/(?=M)/).filter((contour) => contour.trim() !== ''));
+}
+
+/** Reads a ZIP by its central directory, apart from the program that wrote it. */
+function unzip(zip: Buffer): Map<string, Buffer> {
+  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
+  const files = new Map<string, Buffer>();
+  for (let at = zip.readUInt32LE(end + 16), left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [nameLength, extraLength, noteLength] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place)) as [
+      number,
+      number,
+      number,
+    ];
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+    const local = zip.readUInt32LE(at + 42);
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const bytes = zip.subarray(start, start + zip.readUInt32LE(at + 20));
+    expect(files.has(name)).toBe(false);
+    files.set(name, zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(bytes) : Buffer.from(bytes));
+    at += 46 + nameLength + extraLength + noteLength;
+  }
+  return files;
+}
