@@ -440,3 +440,27 @@ test('two devices', async ({ page, context }) => {
   await expect(page.getByText('Changed elsewhere.')).toBeVisible();
   await take(page, 'studio-changed-elsewhere');
 });
+
+test('codes and shapes', async ({ page }) => {
+  await openWithProduct(page, SLATE);
+  await openStep(page, 'Add Your Design & Text');
+  await page.getByRole('tab', { name: 'Codes & Shapes' }).click();
+  await expect(page.getByRole('button', { name: 'Add Banner' })).toBeVisible();
+  await take(page, 'studio-figures');
+  await page.getByRole('button', { name: 'Add QR code' }).click();
+  const data = page.getByRole('textbox', { name: 'Data' }).filter({ visible: true });
+  await expect(data).toBeFocused();
+  await data.fill('https://markwright.test/blank/42');
+  await take(page, 'studio-qr-code');
+  await page.getByRole('button', { name: 'Add EAN-13' }).click();
+  await page.getByRole('textbox', { name: 'Number' }).filter({ visible: true }).fill('2012345678904');
+  await take(page, 'studio-ean-wrong');
+  await page.getByRole('textbox', { name: 'Number' }).filter({ visible: true }).fill('2012345678903');
+  await take(page, 'studio-ean');
+  await page.getByRole('button', { name: 'Add Star' }).click();
+  await take(page, 'studio-star');
+  await page.getByRole('button', { name: 'Add Frame' }).click();
+  await take(page, 'studio-frame');
+  await openStep(page, 'Position & Preview');
+  await take(page, 'studio-figure-position');
+});

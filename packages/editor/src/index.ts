@@ -23,6 +23,7 @@ export * from './react/EditorProvider.tsx';
 export { DesignPanel, ProductRequired } from './react/panels/DesignPanel.tsx';
 export { ElementList } from './react/panels/ElementList.tsx';
 export { ExportBar, type FormatAnswer, type FormatQuestion } from './react/panels/ExportBar.tsx';
+export { FigurePanel } from './react/panels/FigurePanel.tsx';
 export { FindingRow } from './react/panels/FindingRow.tsx';
 export { FloatingPreview, LivePreview } from './react/panels/LivePreview.tsx';
 export { MachinePicker } from './react/panels/MachinePicker.tsx';

@@ -29,7 +29,9 @@ export {
 } from './document/laserSettings.ts';
 export * from './document/limits.ts';
 export * from './document/machine.ts';
+export { type PlaceChanges, placeCommand } from './document/placeCommand.ts';
 export * from './document/printArea.ts';
+export { regularAspect } from './document/regularAspect.ts';
 export * from './geometry/matrix.ts';
 export {
   type Contour,
@@ -45,6 +47,7 @@ export { readArtwork } from './import/readArtwork.ts';
 export { readSvg, type SafeSvg, SVG_LIMITS, SvgRefused } from './import/svgSafe.ts';
 export type { ArtworkLettering } from './lettering/findLettering.ts';
 export { isLeftOut, type PlacedLettering, sayFace, toLiveText } from './lettering/liveText.ts';
+export { leastModuleMm } from './preflight/codeChecks.ts';
 export {
   type DroppedDetail,
   type FileMends,
@@ -70,7 +73,9 @@ export { leaveOut } from './resolve/leaveOut.ts';
 export {
   areaAspect,
   DEFAULT_FRAME_MM,
+  findCodeFault,
   findMissingLetters,
+  linesOf,
   MM_PER_INCH,
   resolveScene,
   toTextLines,

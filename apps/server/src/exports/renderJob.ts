@@ -20,8 +20,11 @@ import {
   type Composition,
   type CompositionElement,
   elementIdOf,
+  type FigureElement,
   type Framing,
+  figuresOf,
   isEngraved,
+  isShape,
   parseComposition,
   placeOfFrame,
   type Target,
@@ -79,7 +82,7 @@ export async function readRenderJob(
   const designs = new Map(artworks.map(({ id, designId }) => [id, ownDesigns.get(designId)!]));
   const product = productId === undefined ? undefined : await findProductById(productId);
   if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
-  if (designs.size === 0 && !textsOf(composition).some(hasText)) {
+  if (designs.size === 0 && !textsOf(composition).some(hasText) && !figuresOf(composition).some(hasOutlines)) {
     throw new AppError('invalid', messages.noDesignToExport.description);
   }
   const isAnyEngraved = artworks.some((artwork) => isEngraved(artwork, composition.machine));
@@ -98,12 +101,14 @@ export function readComposition(savedComposition: unknown): Composition {
 }
 
 const hasText = (text: TextElement) => toTextLines(text).length > 0;
+/** False for a code without data, of which nothing is made. */
+const hasOutlines = (figure: FigureElement) => isShape(figure) || figure.data !== '';
 
 /**
  * Returns the key of a composition's charge: the same composition has the same key, whatever its labels and locks. The
  * rotation of the product in the view belongs to a mockup and to no file. Features that came after the first keys (the
- * z-order of elements, spacing, bent lines, several artworks) are part of a key only where they differ from their
- * default, so that a paid file stays paid.
+ * z-order of elements, spacing, bent lines, several artworks, codes and shapes) are part of a key only where they
+ * differ from their default, so that a paid file stays paid.
  */
 export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): string {
   const { elements, productAngleDeg, ...rest } = job.composition;
@@ -116,8 +121,14 @@ export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): stri
   });
   const turn = purpose === 'mockup' ? productAngleDeg : 0;
   const [first, ...others] = artworks;
+  const allFigures = figuresOf(job.composition).filter(hasOutlines);
+  /** The codes and shapes, each with the number of other elements under it. */
+  const figures = allFigures.map((figure) => ({ ...withoutLabels(figure), under: elements.indexOf(figure) }));
+  const withFigures = { ...rest, ...(figures.length > 0 && { figures }) };
   const canonical =
-    others.length > 0 ? { ...rest, words, turn, artworks } : { ...rest, placement: {}, words, turn, ...first };
+    others.length > 0
+      ? { ...withFigures, words, turn, artworks }
+      : { ...withFigures, placement: {}, words, turn, ...first };
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }
 

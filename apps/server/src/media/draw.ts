@@ -6,8 +6,10 @@ import {
   type Assets,
   DRAWN_SIDE_PX,
   elementIdOf,
+  figuresOf,
   fittingSidePx,
   lengthScale,
+  linesOf,
   MOCKUP_PX,
   readArtwork,
   readSvg,
@@ -19,7 +21,6 @@ import {
   type SvgNode,
   sceneView,
   textsOf,
-  toTextLines,
   type ViewTarget,
   writeSvg,
 } from '@markwright/scene';
@@ -32,6 +33,7 @@ import { brushedNickel } from './brushedNickel.ts';
 import { withoutLimit } from './drawingLimit.ts';
 import { drawUpload } from './drawUpload.ts';
 import { type EngravableArtwork, engraveArtworks, openEngravable } from './engraveArtworks.ts';
+import { loadFigures } from './loadFigures.ts';
 import { rasterize } from './rasterize.ts';
 import { readLight, wrapMockup } from './wrapMockup.ts';
 
@@ -110,7 +112,8 @@ export async function resolveInput(
       finish: { ...product.finish, brushedHref: toDataUrl({ bytes: await brushedNickel(), mediaType: 'image/png' }) },
     },
     artworks: shownArtworks,
-    fonts: await fonts.bookFor(texts.flatMap(toTextLines)),
+    fonts: await fonts.bookFor(linesOf(composition)),
+    ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
     markPainter,
   };
   const plainScene = resolveScene(composition, assets);
@@ -123,6 +126,8 @@ export async function resolveInput(
   if (isFile && scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'image'))) {
     throw new AppError('unprocessable', 'This design has not been vectorized yet. Vectorize it first.');
   }
+  const [fault] = scene.codeFaults ?? [];
+  if (fault) throw new AppError('unprocessable', `A code cannot be made. ${fault.sentence}`);
   const drawnIds = new Set(scene.groups.map(({ elementId }) => elementId));
   const missingText = texts.find((text) => text.text.trim() !== '' && !drawnIds.has(elementIdOf(text)));
   if (missingText)

@@ -1,8 +1,9 @@
 /** Measures the parts of a composition without drawing them. */
-import { resolveScene, textsOf, toTextLines } from '@markwright/scene';
+import { figuresOf, linesOf, resolveScene } from '@markwright/scene';
 import { markPainter } from '@markwright/scene/markPainter';
 import { createFonts } from '../platform/fonts.ts';
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
+import { loadFigures } from './loadFigures.ts';
 
 const fonts = createFonts();
 
@@ -15,7 +16,8 @@ export async function measure({
   const scene = resolveScene(composition, {
     product: product && { ...product, pictureHref: '' },
     artworks: new Map(artworks.map(({ id, ...size }) => [id, { ...size, shapes: [] }])),
-    fonts: await fonts.bookFor(textsOf(composition).flatMap(toTextLines)),
+    fonts: await fonts.bookFor(linesOf(composition)),
+    ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
     markPainter,
   });
   return {

@@ -7,13 +7,16 @@
 
 import type {
   ArtworkElement,
+  CodeElement,
   Composition,
   CompositionElement,
   ElementWhite,
   Engraving,
+  FigureElement,
   FractionRect,
   MachineMode,
   Operation,
+  ShapeElement,
   Straightening,
   TextElement,
 } from './composition.ts';
@@ -29,9 +32,11 @@ import {
   wholePicture,
 } from './crop.ts';
 import { elementIdOf, findArtwork, findElement, membersOf, textsOf } from './elements.ts';
-import { isArtwork, isInkRect, isStraightening, isText, newArtwork, newText } from './initial.ts';
+import { isArtwork, isCode, isFigure, isInkRect, isStraightening, isText, newArtwork, newText } from './initial.ts';
 import {
+  ARC_SWEEP,
   BEND,
+  CODE_SIZE_MM,
   ENGRAVING_INTERVAL_MM,
   ENGRAVING_TONE,
   FIRST_ARTWORK,
@@ -42,15 +47,24 @@ import {
   LINE_SPACING,
   MAX_ARTWORKS,
   MAX_CLOSED_GAP,
+  MAX_CODE_LENGTH,
+  MAX_CODES,
   MAX_COLOR_OPERATIONS,
   MAX_LEFT_OUT,
   MAX_NAME_LENGTH,
+  MAX_SHAPES,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
   MAX_TONES,
   MAX_TRUE_WIDTH_MM,
   MIN_MACHINE_AREA,
   OFFSET_LIMIT,
+  POLYGON_SIDES,
+  SHAPE_CORNER_MM,
+  SHAPE_SIZE_MM,
+  SHAPE_STROKE_MM,
+  STAR_INNER,
+  STAR_POINTS,
   sizeRange,
   TEXT_HEIGHT_INCHES,
 } from './limits.ts';
@@ -113,6 +127,10 @@ export type Command =
   | { readonly type: 'updateDesign'; readonly id: string; readonly changes: DesignChanges }
   | { readonly type: 'addText'; readonly element: Partial<TextElement> & { readonly id: string } }
   | { readonly type: 'updateText'; readonly id: string; readonly changes: TextChanges }
+  | { readonly type: 'updateCode'; readonly id: string; readonly changes: CodeChanges }
+  | { readonly type: 'updateShape'; readonly id: string; readonly changes: ShapeChanges }
+  /** Places a code or a shape. Another width takes its height along. */
+  | { readonly type: 'placeFigure'; readonly elementId: string; readonly changes: FigurePlace }
   /** `elementId` is one of `elementIdOf`, here and below. */
   | { readonly type: 'remove'; readonly elementId: string }
   /** dx and dy are per cent of the machine area. */
@@ -182,6 +200,15 @@ export type TextChanges = Partial<
   >
 >;
 
+export type CodeChanges = Partial<Omit<CodeElement, 'kind' | 'id' | OwnField>>;
+/** `strokeMm` null: it is filled. */
+export type ShapeChanges = Partial<Omit<ShapeElement, 'kind' | 'id' | 'strokeMm' | OwnField>> & {
+  readonly strokeMm?: number | null;
+};
+export type FigurePlace = Partial<Pick<FigureElement, 'x' | 'y' | 'angleDeg' | 'isFlipped' | 'widthMm'>>;
+/** Fields of every element that have commands of their own. */
+type OwnField = 'groupId' | 'groupName' | 'name' | 'isLocked' | 'isHidden' | 'operation' | 'operations' | 'white';
+
 export type DesignChanges = Partial<Pick<ArtworkElement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
 
 /**
@@ -197,7 +224,7 @@ export function applyCommand(composition: Composition, command: Command): Compos
     case 'setMachine': {
       if (composition.machine === command.machine) return composition;
       const elements = composition.elements.map((element) =>
-        isText(element) ? { ...element, color: toMachineColor(command.machine, element.color) } : element,
+        isArtwork(element) ? element : { ...element, color: toMachineColor(command.machine, element.color) },
       );
       return { ...composition, machine: command.machine, elements };
     }
@@ -224,6 +251,18 @@ export function applyCommand(composition: Composition, command: Command): Compos
     }
     case 'updateText':
       return changeText(composition, command.id, command.changes);
+    case 'updateCode':
+    case 'updateShape': {
+      const kind = command.type === 'updateCode' ? 'code' : 'shape';
+      return changeFigure(composition, `${kind}:${command.id}`, () => command.changes);
+    }
+    case 'placeFigure': {
+      const { widthMm, ...place } = command.changes;
+      return changeFigure(composition, command.elementId, (figure) => ({
+        ...place,
+        ...(widthMm !== undefined && { widthMm, heightMm: (figure.heightMm * widthMm) / figure.widthMm }),
+      }));
+    }
     case 'remove': {
       const elements = composition.elements.filter((element) => elementIdOf(element) !== command.elementId);
       return withElements(composition, elements);
@@ -399,16 +438,18 @@ function addElements(
   let at = index;
   for (const element of elements) {
     if (!hasRoomFor(next, element)) continue;
-    next.splice(at++, 0, isText(element) ? cleanText(composition, element, element) : cleanArtwork(element, element));
+    next.splice(at++, 0, cleanElement(composition, element, element));
   }
   return withElements(composition, next);
 }
 
+const mostOfKind = { artwork: MAX_ARTWORKS, text: MAX_TEXTS, code: MAX_CODES, shape: MAX_SHAPES } as const;
+
 /** True when an element may be added: there are not too many of its kind, and none of its id. */
 function hasRoomFor(elements: readonly CompositionElement[], element: CompositionElement): boolean {
-  const [isOfKind, limit] = isText(element) ? [isText, MAX_TEXTS] : [isArtwork, MAX_ARTWORKS];
   const id = elementIdOf(element);
-  return elements.filter(isOfKind).length < limit && elements.every((other) => elementIdOf(other) !== id);
+  const count = elements.filter(({ kind }) => kind === element.kind).length;
+  return count < mostOfKind[element.kind] && elements.every((other) => elementIdOf(other) !== id);
 }
 
 /** Percent of the machine area: enough to see that there are two elements. */
@@ -463,8 +504,7 @@ function place(
   const element = findElement(composition, elementId);
   if (!element || element.isLocked) return composition;
   const changes = move(element);
-  const next = isText(element) ? cleanText(composition, element, changes) : cleanArtwork(element, changes);
-  return replaceElement(composition, element, next);
+  return replaceElement(composition, element, cleanElement(composition, element, changes));
 }
 
 /**
@@ -486,12 +526,12 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
   const fit = (area: FractionRect, artwork: ArtworkElement) =>
     Math.min(area.width, (area.height / pictureAspect) * inkAspect(artwork));
   const convert = (element: CompositionElement) =>
-    isText(element)
-      ? cleanText(composition, element, offset(element))
-      : cleanArtwork(element, {
+    isArtwork(element)
+      ? cleanArtwork(element, {
           ...offset(element),
           size: (element.size * fit(before, element)) / fit(after, element),
-        });
+        })
+      : cleanElement(composition, element, offset(element));
   return { ...composition, machineArea, elements: composition.elements.map(convert) };
 }
 
@@ -740,6 +780,70 @@ function cleanText(composition: Composition, text: TextElement, changes: Partial
     x: toOffset(next.x, text.x),
     y: toOffset(next.y, text.y),
     angleDeg: toAngle(next.angleDeg, text.angleDeg),
+  });
+}
+
+function changeFigure(
+  composition: Composition,
+  elementId: string,
+  changesOf: (figure: FigureElement) => CodeChanges | ShapeChanges,
+): Composition {
+  const element = findElement(composition, elementId);
+  if (!element || !isFigure(element) || element.isLocked) return composition;
+  return replaceElement(composition, element, cleanElement(composition, element, changesOf(element)));
+}
+
+/** Applies changes to an element, whatever its kind is, and clamps them. */
+function cleanElement(
+  composition: Composition,
+  element: CompositionElement,
+  changes: Partial<Placement> | Partial<CompositionElement> | ShapeChanges,
+): CompositionElement {
+  if (isArtwork(element)) return cleanArtwork(element, changes as Partial<ArtworkElement>);
+  if (isText(element)) return cleanText(composition, element, changes as Partial<TextElement>);
+  if (isCode(element)) return cleanCode(composition, element, changes as Partial<CodeElement>);
+  return cleanShape(composition, element, changes as ShapeChanges);
+}
+
+/** Clamps what codes and shapes have in common. */
+function cleanFigure<T extends FigureElement>(composition: Composition, before: T, next: T): T {
+  const { min, max } = isCode(before) ? CODE_SIZE_MM : SHAPE_SIZE_MM;
+  const color = /^#[0-9a-fA-F]{6}$/.test(next.color) ? next.color : before.color;
+  return {
+    ...next,
+    kind: before.kind,
+    id: before.id,
+    name: cutText(next.name.trim(), MAX_NAME_LENGTH),
+    widthMm: clamp(next.widthMm, min, max, before.widthMm),
+    heightMm: clamp(next.heightMm, min, max, before.heightMm),
+    color: color === before.color ? color : toMachineColor(composition.machine, color),
+    x: toOffset(next.x, before.x),
+    y: toOffset(next.y, before.y),
+    angleDeg: toAngle(next.angleDeg, before.angleDeg),
+  };
+}
+
+function cleanCode(composition: Composition, code: CodeElement, changes: Partial<CodeElement>): CodeElement {
+  const next = cleanFigure(composition, code, { ...code, ...withoutUndefined(changes) });
+  return keep(code, { ...next, data: cutText(next.data, MAX_CODE_LENGTH) });
+}
+
+function cleanShape(composition: Composition, shape: ShapeElement, changes: ShapeChanges): ShapeElement {
+  const { strokeMm: strokeBefore, ...rest } = shape;
+  const { strokeMm = strokeBefore, ...others } = withoutUndefined(changes);
+  const next = cleanFigure(composition, shape, { ...rest, ...others });
+  const within = ({ min, max }: { readonly min: number; readonly max: number }, value: number, fallback: number) =>
+    clamp(value, min, max, fallback);
+  return keep(shape, {
+    ...next,
+    ...(typeof strokeMm === 'number' && {
+      strokeMm: within(SHAPE_STROKE_MM, strokeMm, strokeBefore ?? SHAPE_STROKE_MM.initial),
+    }),
+    cornerMm: within(SHAPE_CORNER_MM, next.cornerMm, shape.cornerMm),
+    sides: Math.round(within(POLYGON_SIDES, next.sides, shape.sides)),
+    points: Math.round(within(STAR_POINTS, next.points, shape.points)),
+    innerPercent: within(STAR_INNER, next.innerPercent, shape.innerPercent),
+    sweepDeg: within(ARC_SWEEP, next.sweepDeg, shape.sweepDeg),
   });
 }
 

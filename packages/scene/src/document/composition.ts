@@ -10,13 +10,16 @@
  */
 import * as z from 'zod/mini';
 import {
+  ARC_SWEEP,
   BEND,
+  CODE_SIZE_MM,
   type COMPOSITION_VERSION,
   CORNER_REACH,
   DESIGN_SIZE,
   ENGRAVING_INTERVAL_MM,
   ENGRAVING_METHODS,
   ENGRAVING_TONE,
+  ERROR_LEVELS,
   FIRST_ARTWORK,
   HALFTONE_ANGLE,
   HALFTONE_COURSES,
@@ -30,15 +33,26 @@ import {
   MACHINE_MODES,
   MAX_ARTWORKS,
   MAX_CLOSED_GAP,
+  MAX_CODE_LENGTH,
+  MAX_CODES,
   MAX_COLOR_OPERATIONS,
   MAX_LEFT_OUT,
   MAX_NAME_LENGTH,
+  MAX_SHAPES,
   MAX_STRAIGHTENED_ASPECT,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
   MAX_TONES,
   MAX_TRUE_WIDTH_MM,
   OFFSET_LIMIT,
+  POLYGON_SIDES,
+  SHAPE_CORNER_MM,
+  SHAPE_FORMS,
+  SHAPE_SIZE_MM,
+  SHAPE_STROKE_MM,
+  STAR_INNER,
+  STAR_POINTS,
+  SYMBOLOGIES,
   sizeRange,
   TEXT_HEIGHT_INCHES,
 } from './limits.ts';
@@ -262,17 +276,79 @@ export const TextElement = z.object({
 });
 export type TextElement = z.output<typeof TextElement>;
 
-export type CompositionElement = ArtworkElement | TextElement;
+export const Symbology = z.enum(SYMBOLOGIES);
+export type Symbology = z.output<typeof Symbology>;
 
-const elements = z.array(z.discriminatedUnion('kind', [ArtworkElement, TextElement])).check(
-  z.refine(
-    (list) => list.filter(({ kind }) => kind === 'artwork').length <= MAX_ARTWORKS,
-    `There are more than ${MAX_ARTWORKS} artworks.`,
-  ),
-  z.refine(
-    (list) => list.filter(({ kind }) => kind === 'text').length <= MAX_TEXTS,
-    `There are more than ${MAX_TEXTS} texts.`,
-  ),
+const shapeSide = inRange(SHAPE_SIZE_MM);
+const codeSide = inRange(CODE_SIZE_MM);
+
+/** A code that a scanner reads. Its size is that of the symbol itself, without the free space around it. */
+export const CodeElement = z.object({
+  kind: z._default(z.literal('code'), 'code'),
+  id: elementId,
+  symbology: z._default(Symbology, 'qr'),
+  /** Any string: what the symbology cannot hold is said where it is typed, and not made. */
+  data: z._default(z.string().check(z.maxLength(MAX_CODE_LENGTH)), ''),
+  /** Of a QR code. */
+  errorLevel: z._default(z.enum(ERROR_LEVELS), 'M'),
+  /** The data in letters below bars. */
+  hasText: z._default(z.boolean(), true),
+  /** The free parts are made, with the quiet zone, and the modules stay bare: for light marks on a dark blank. */
+  isInverted: z._default(z.boolean(), false),
+  widthMm: z._default(codeSide, 20),
+  /** Of bars. A square has its width alone. */
+  heightMm: z._default(codeSide, 20),
+  color: z._default(hexColor, '#000000'),
+  x: offset,
+  y: offset,
+  angleDeg,
+  isFlipped: z._default(z.boolean(), false),
+  ...mark,
+});
+export type CodeElement = z.output<typeof CodeElement>;
+
+export const ShapeForm = z.enum(SHAPE_FORMS);
+export type ShapeForm = z.output<typeof ShapeForm>;
+
+/** A shape by its measures. Each form uses those it has. */
+export const ShapeElement = z.object({
+  kind: z._default(z.literal('shape'), 'shape'),
+  id: elementId,
+  form: z._default(ShapeForm, 'rectangle'),
+  /** The size from edge to edge, its line included. Of a line: its length, and nothing. */
+  widthMm: z._default(shapeSide, 30),
+  heightMm: z._default(shapeSide, 30),
+  /** The width of its line. Absent: it is filled. Lines, arrows and arcs always have one. */
+  strokeMm: z.optional(inRange(SHAPE_STROKE_MM)),
+  cornerMm: z._default(inRange(SHAPE_CORNER_MM), SHAPE_CORNER_MM.initial),
+  sides: z._default(z.int().check(z.minimum(POLYGON_SIDES.min), z.maximum(POLYGON_SIDES.max)), POLYGON_SIDES.initial),
+  points: z._default(z.int().check(z.minimum(STAR_POINTS.min), z.maximum(STAR_POINTS.max)), STAR_POINTS.initial),
+  innerPercent: z._default(inRange(STAR_INNER), STAR_INNER.initial),
+  sweepDeg: z._default(inRange(ARC_SWEEP), ARC_SWEEP.initial),
+  color: z._default(hexColor, '#000000'),
+  x: offset,
+  y: offset,
+  angleDeg,
+  isFlipped: z._default(z.boolean(), false),
+  ...mark,
+});
+export type ShapeElement = z.output<typeof ShapeElement>;
+
+/** What is drawn by its own measures, in mm. */
+export type FigureElement = CodeElement | ShapeElement;
+export type CompositionElement = ArtworkElement | TextElement | FigureElement;
+
+const most = (kind: CompositionElement['kind'], count: number, name: string) =>
+  z.refine<CompositionElement[]>(
+    (list) => list.filter((element) => element.kind === kind).length <= count,
+    `There are more than ${count} ${name}.`,
+  );
+
+const elements = z.array(z.discriminatedUnion('kind', [ArtworkElement, TextElement, CodeElement, ShapeElement])).check(
+  most('artwork', MAX_ARTWORKS, 'artworks'),
+  most('text', MAX_TEXTS, 'texts'),
+  most('code', MAX_CODES, 'codes'),
+  most('shape', MAX_SHAPES, 'shapes'),
   z.refine((list) => {
     const ids = list.filter(({ kind }) => kind === 'artwork').map(({ id }) => id);
     return new Set(ids).size === ids.length;
@@ -286,7 +362,7 @@ export const Composition = z.object({
   productAngleDeg: angleDeg,
   /** Absent: the whole print area of the product. */
   machineArea: z.optional(FractionRect),
-  /** In z-order, the lowest first. At most `MAX_ARTWORKS` artworks and `MAX_TEXTS` texts. */
+  /** In z-order, the lowest first, of each kind at most as many as `limits.ts` says. */
   elements: z._default(elements, []),
 });
 export type Composition = z.output<typeof Composition>;

@@ -1,12 +1,22 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ArtworkElement, Composition, InkRect, Straightening, TextElement } from './composition.ts';
-import { emptyComposition, isInkRect, isStraightening, newArtwork, newText } from './initial.ts';
+import {
+  ArtworkElement,
+  CodeElement,
+  Composition,
+  InkRect,
+  ShapeElement,
+  Straightening,
+  TextElement,
+} from './composition.ts';
+import { emptyComposition, isInkRect, isStraightening, newArtwork, newCode, newShape, newText } from './initial.ts';
 
 it('begins with the values of the schema, in its order', () => {
   expect(JSON.stringify(emptyComposition)).toBe(JSON.stringify(Composition.parse({})));
   expect(JSON.stringify(newText('t'))).toBe(JSON.stringify(TextElement.parse({ id: 't', text: '' })));
   expect(JSON.stringify(newArtwork('d'))).toBe(JSON.stringify(ArtworkElement.parse({ designId: 'd' })));
+  expect(JSON.stringify(newCode('c'))).toBe(JSON.stringify(CodeElement.parse({ id: 'c' })));
+  expect(JSON.stringify(newShape('s'))).toBe(JSON.stringify(ShapeElement.parse({ id: 's' })));
 });
 
 /** Numbers on both sides of the limits, and none. */

@@ -4,14 +4,18 @@
  */
 import type {
   ArtworkElement,
+  CodeElement,
   Composition,
   CompositionElement,
+  FigureElement,
   FractionRect,
   SavedComposition,
+  ShapeElement,
   Straightening,
   TextElement,
 } from './composition.ts';
 import {
+  ARC_SWEEP,
   BEND,
   COMPOSITION_VERSION,
   CORNER_REACH,
@@ -22,11 +26,18 @@ import {
   LETTER_SPACING,
   LINE_SPACING,
   MAX_STRAIGHTENED_ASPECT,
+  POLYGON_SIDES,
+  SHAPE_CORNER_MM,
+  STAR_INNER,
+  STAR_POINTS,
   TEXT_HEIGHT_INCHES,
 } from './limits.ts';
 
 export const isArtwork = (element: CompositionElement): element is ArtworkElement => element.kind === 'artwork';
 export const isText = (element: CompositionElement): element is TextElement => element.kind === 'text';
+export const isCode = (element: CompositionElement): element is CodeElement => element.kind === 'code';
+export const isShape = (element: CompositionElement): element is ShapeElement => element.kind === 'shape';
+export const isFigure = (element: CompositionElement): element is FigureElement => isCode(element) || isShape(element);
 
 export const emptyComposition: Composition = { machine: 'laser', productAngleDeg: 0, elements: [] };
 
@@ -68,6 +79,45 @@ export const newText = (id: string): TextElement => ({
   letterSpacing: LETTER_SPACING.initial,
   lineSpacing: LINE_SPACING.initial,
   bend: BEND.initial,
+  ...initialMark,
+});
+
+/** Returns a new code without data, in the middle, with the values that the schema takes for those left out. */
+export const newCode = (id: string): CodeElement => ({
+  kind: 'code',
+  id,
+  symbology: 'qr',
+  data: '',
+  errorLevel: 'M',
+  hasText: true,
+  isInverted: false,
+  widthMm: 20,
+  heightMm: 20,
+  color: '#000000',
+  x: 0,
+  y: 0,
+  angleDeg: 0,
+  isFlipped: false,
+  ...initialMark,
+});
+
+/** Returns a new rectangle in the middle, with the values that the schema takes for those that are left out. */
+export const newShape = (id: string): ShapeElement => ({
+  kind: 'shape',
+  id,
+  form: 'rectangle',
+  widthMm: 30,
+  heightMm: 30,
+  cornerMm: SHAPE_CORNER_MM.initial,
+  sides: POLYGON_SIDES.initial,
+  points: STAR_POINTS.initial,
+  innerPercent: STAR_INNER.initial,
+  sweepDeg: ARC_SWEEP.initial,
+  color: '#000000',
+  x: 0,
+  y: 0,
+  angleDeg: 0,
+  isFlipped: false,
   ...initialMark,
 });
 

@@ -53,6 +53,43 @@ export const MIN_MACHINE_AREA = 0.1;
 export const MAX_TEXT_LENGTH = 200;
 export const MAX_TEXTS = 20;
 export const MAX_ARTWORKS = 10;
+
+/** The kinds of codes: two squares of modules, and two rows of bars. */
+export const SYMBOLOGIES = ['qr', 'dataMatrix', 'code128', 'ean13'] as const;
+/** How much of a QR code may be lost: about 7, 15, 25 and 30 %. */
+export const ERROR_LEVELS = ['L', 'M', 'Q', 'H'] as const;
+/** Characters of the data of a code: more than can be read back from a blank. */
+export const MAX_CODE_LENGTH = 800;
+export const MAX_CODES = 20;
+/** The width of a code from its first module to its last, and the height of its bars, mm. */
+export const CODE_SIZE_MM = { min: 2, max: 500, step: 0.5 } as const;
+
+export const SHAPE_FORMS = [
+  'rectangle',
+  'ellipse',
+  'polygon',
+  'star',
+  'line',
+  'arrow',
+  'arc',
+  'seal',
+  'shield',
+  'plaque',
+  'banner',
+] as const;
+export const MAX_SHAPES = 50;
+/** The width and the height of a shape, mm. */
+export const SHAPE_SIZE_MM = { min: 0.5, max: 1000, step: 0.5 } as const;
+/** The width of the line of a shape, mm. */
+export const SHAPE_STROKE_MM = { min: 0.1, max: 100, step: 0.1, initial: 1 } as const;
+/** The radius of the corners of a rectangle, mm. */
+export const SHAPE_CORNER_MM = { min: 0, max: 500, step: 0.5, initial: 0 } as const;
+/** The sides of a polygon, and the points of a star or a seal. */
+export const POLYGON_SIDES = { min: 3, max: 12, step: 1, initial: 6 } as const;
+export const STAR_POINTS = { min: 3, max: 24, step: 1, initial: 5 } as const;
+/** The inner radius of a star in percent of the outer one. */
+export const STAR_INNER = { min: 10, max: 95, step: 1, initial: 45 } as const;
+export const ARC_SWEEP = { min: 10, max: 350, step: 5, initial: 180 } as const;
 export const MAX_NAME_LENGTH = 80;
 /** The most colors of an element that have an operation of their own. */
 export const MAX_COLOR_OPERATIONS = 64;

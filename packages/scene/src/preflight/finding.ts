@@ -20,7 +20,12 @@ export type FindingKind =
   | 'duplicateCut'
   | 'translucent'
   | 'lowResolution'
-  | 'tooDetailed';
+  | 'tooDetailed'
+  | 'badCode'
+  | 'smallCode'
+  | 'quietZone'
+  | 'mirroredCode'
+  | 'lightCode';
 
 export interface Finding {
   readonly kind: FindingKind;

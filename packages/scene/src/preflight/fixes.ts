@@ -2,8 +2,10 @@
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
 import type { CompositionElement } from '../document/composition.ts';
-import { isText } from '../document/initial.ts';
-import { OFFSET_LIMIT, sizeRange, TEXT_HEIGHT_INCHES } from '../document/limits.ts';
+import { elementIdOf, sizeOf } from '../document/elements.ts';
+import { isFigure, isText } from '../document/initial.ts';
+import { OFFSET_LIMIT } from '../document/limits.ts';
+import { placeCommand } from '../document/placeCommand.ts';
 import { lengthScale } from '../geometry/matrix.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 import { inkWidth } from './ink.ts';
@@ -99,7 +101,7 @@ export function sizeBy(check: Check, factor: number): Change | undefined {
 }
 
 /** Returns the label of a change of size, in the unit of the element's own field. */
-function sizeWords({ element }: Check, factor: number): string {
+function sizeWords({ element, length }: Check, factor: number): string {
   const isLarger = factor > 1;
   if (isText(element)) {
     const size = `${(element.heightInches * factor).toFixed(2)} in`;
@@ -107,6 +109,7 @@ function sizeWords({ element }: Check, factor: number): string {
     // Below that the size alone says enough.
     return factor < 1.1 ? `Enlarge to ${size}` : `Enlarge to ${size}, ${trim(factor.toFixed(1))}×`;
   }
+  if (isFigure(element)) return `${isLarger ? 'Enlarge' : 'Shrink'} to a width of ${length(element.widthMm * factor)}`;
   if (factor >= 2) return `Make it ${trim(factor.toFixed(1))}× larger`;
   return `Make it ${toPercent(Math.abs(factor - 1))} ${isLarger ? 'larger' : 'smaller'}`;
 }
@@ -133,9 +136,8 @@ function resize(
 ): { readonly commands: readonly Command[]; readonly factor: number } | undefined {
   const { element, scene, ink } = check;
   const { widthMm, heightMm } = scene;
-  const before = isText(element) ? element.heightInches : element.size;
-  const { min, max } = isText(element) ? TEXT_HEIGHT_INCHES : sizeRange(element);
-  const steps = isText(element) ? 100 : 10;
+  const { value: before, min, max, decimals } = sizeOf(element);
+  const steps = 10 ** decimals;
   // A hundredth of a step of slack, so that a size that is already right stays the same.
   const nudge = round === Math.floor ? 0.01 : -0.01;
   const after = targetFactor === 1 ? before : round(before * targetFactor * steps + nudge) / steps;
@@ -156,10 +158,7 @@ function resize(
     y: element.y + (shift(past.top, past.bottom) / heightMm) * 100,
   };
   if (Math.abs(place.x) > OFFSET_LIMIT || Math.abs(place.y) > OFFSET_LIMIT) return undefined;
-  const command: Command = isText(element)
-    ? { type: 'updateText', id: element.id, changes: { ...place, heightInches: after } }
-    : { type: 'updateDesign', id: element.id, changes: { ...place, size: after } };
-  return { commands: [command], factor };
+  return { commands: [placeCommand(elementIdOf(element), { ...place, size: after })], factor };
 }
 
 /** Removes the zeros at the end of a decimal number. */

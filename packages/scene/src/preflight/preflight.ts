@@ -8,11 +8,12 @@ import type { Bounds } from '../arrange/arrange.ts';
 import { isClear } from '../artwork/gradient.ts';
 import type { Composition, TextElement } from '../document/composition.ts';
 import { findElement, toElementName } from '../document/elements.ts';
-import { isArtwork, isText } from '../document/initial.ts';
+import { isArtwork, isCode, isText } from '../document/initial.ts';
 import { hasWhiteInk } from '../document/machine.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
 import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, MissingLetters, Scene, SceneGroup } from '../resolve/scene.ts';
+import { badCode, codeChecks } from './codeChecks.ts';
 import { cutChecks, type JobReview } from './cutChecks.ts';
 import { corners, type Finding, toFinding } from './finding.ts';
 import { type Check, enlargeArea, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
@@ -96,8 +97,9 @@ export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest 
 }
 
 /**
- * Returns all findings: letters that no font has, then element by element from the back. Pure. Cost: a few steps for
- * each element; measuring is `measureFeatures`.
+ * Returns all findings: letters that no font has and codes that cannot be made, then element by element from the back.
+ * Pure. Cost: a few steps for each element, and linear in the points of what lies on a code; measuring is
+ * `measureFeatures`.
  */
 export function preflight(
   composition: Composition,
@@ -124,17 +126,18 @@ export function preflight(
     return [
       ...outside(check),
       ...smallText(check, assets),
-      ...thinLines(check),
-      ...specks(check, picture !== undefined),
-      ...narrowGaps(check),
+      // The lines and gaps of a code are its modules, which have a check of their own.
+      ...(isCode(element)
+        ? codeChecks(check, (id) => nameOf(composition, id))
+        : [...thinLines(check), ...specks(check, picture !== undefined), ...narrowGaps(check)]),
       ...cutGaps(check),
       ...translucency(check),
       ...cutChecks(check, review, (id) => nameOf(composition, id)),
       ...lowResolution(check, picture),
-      ...tooDetailed(check, picture !== undefined),
+      ...(isCode(element) ? [] : tooDetailed(check, picture !== undefined)),
     ];
   });
-  return [...ofMissingLetters, ...ofGroups];
+  return [...ofMissingLetters, ...(scene.codeFaults ?? []).map(badCode), ...ofGroups];
 }
 
 const MAX_NAMED_LETTERS = 6;

@@ -5,19 +5,30 @@
 import type { Artwork, ArtworkShape } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
 import { type AreaClip, transformClips } from '../document/areaClips.ts';
-import type { ArtworkElement, Composition, MachineMode, Operation, TextElement } from '../document/composition.ts';
+import type {
+  ArtworkElement,
+  CodeElement,
+  Composition,
+  FigureElement,
+  MachineMode,
+  Operation,
+  TextElement,
+} from '../document/composition.ts';
 import { wholePicture } from '../document/crop.ts';
 import { elementIdOf, isEngraved, toElementName, withoutHidden } from '../document/elements.ts';
-import { isText } from '../document/initial.ts';
+import { isArtwork, isCode, isText } from '../document/initial.ts';
 import { chosenOperation, isNearWhite, type OperationChoice, toneIndexOf } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
 import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
+import { codeLines } from './figureText.ts';
 import { leaveOut } from './leaveOut.ts';
 import type {
   Assets,
   Backdrop,
+  CodeFault,
   ElementBox,
   EngravedArtwork,
+  FigureOutlines,
   FontSource,
   MissingLetters,
   OutlinedText,
@@ -46,12 +57,14 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
   const { elements } = withoutHidden(composition);
   const groups = elements.flatMap((element) => {
     if (isText(element)) return resolveText(element, assets, frame, machine) ?? [];
+    if (!isArtwork(element)) return resolveFigure(element, assets, frame, machine) ?? [];
     const artwork = assets.artworks.get(element.id);
     if (!artwork) return [];
     const engravedArtwork = isEngraved(element, machine) ? assets.engravings?.get(element.id) : undefined;
     return resolveArtwork(element, { artwork, engravedArtwork }, frame, machine);
   });
   const missingLetters = elements.filter(isText).flatMap((text) => findMissingLetters(text, assets.fonts) ?? []);
+  const codeFaults = elements.filter(isCode).flatMap((code) => findCodeFault(code, assets) ?? []);
   const area = assets.product?.area && placeArea(composition, assets.product, assets.product.area);
   return {
     machine,
@@ -60,10 +73,15 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
     ...(area && { area }),
     groups,
     ...(missingLetters.length > 0 && { missingLetters }),
+    ...(codeFaults.length > 0 && { codeFaults }),
     backdrop,
     markPainter,
   };
 }
+
+/** Returns all lines whose fonts a composition needs: those of its texts and of the letters of its codes. */
+export const linesOf = ({ elements }: Pick<Composition, 'elements'>): readonly TextLine[] =>
+  elements.flatMap((element) => (isText(element) ? toTextLines(element) : isCode(element) ? codeLines(element) : []));
 
 /** Returns the lines of a text element from top to bottom; none for a blank text. */
 export function toTextLines(element: TextElement): readonly TextLine[] {
@@ -307,6 +325,57 @@ function resolveText(text: TextElement, assets: Assets, frame: Size, machine: Ma
     ...boxAt(lettersBox(children)),
     lineBox: boxAt({ width: block.width, height: block.height }),
   };
+}
+
+function resolveFigure(
+  figure: FigureElement,
+  { figures, fonts }: Assets,
+  frame: Size,
+  machine: MachineMode,
+): SceneGroup | undefined {
+  const drawing = figures?.draw(figure, fonts);
+  if (!drawing || drawing.fault !== undefined) return undefined;
+  const { outlines, unitMm, quietZone } = drawing;
+  const { matrix, boxAt } = resolvePlacement(figure, outlines.box, unitMm, frame);
+  return {
+    kind: 'group',
+    elementId: elementIdOf(figure),
+    label: toElementName(figure),
+    opacity: 1,
+    ...(figure.white && { white: figure.white }),
+    children: figureChildren(figure, outlines, machine),
+    matrix,
+    ...boxAt(outlines.box),
+    ...(quietZone && { code: { moduleMm: unitMm, quietZone: boxAt(quietZone).corners } }),
+  };
+}
+
+const figureCache = new WeakMap<FigureOutlines, Map<string, readonly ScenePath[]>>();
+
+/** A tool follows lines; all else fills outlines. */
+function figureChildren(figure: FigureElement, outlines: FigureOutlines, machine: MachineMode): readonly ScenePath[] {
+  const looks = figureCache.get(outlines) ?? new Map<string, readonly ScenePath[]>();
+  figureCache.set(outlines, looks);
+  const { color, operation, operations } = figure;
+  const key = JSON.stringify([machine, color, operation, operations]);
+  let children = looks.get(key);
+  if (!children) {
+    const paint = { fill: color.toLowerCase(), stroke: undefined, strokeWidth: 0, opacity: 1 };
+    const path = toPath(machine, { d: outlines.fill, ...paint }, { operation, operations });
+    children = [path.fill ? path : { ...path, d: outlines.lines }];
+    if (looks.size >= MAX_LOOKS) looks.clear();
+    looks.set(key, children);
+  }
+  return children;
+}
+
+/** Says why a code cannot be made; undefined for one that can, one without data, and while it is not known. */
+export function findCodeFault(
+  code: CodeElement,
+  { figures, fonts }: Pick<Assets, 'figures' | 'fonts'>,
+): CodeFault | undefined {
+  const sentence = figures?.draw(code, fonts)?.fault;
+  return sentence ? { elementId: elementIdOf(code), sentence } : undefined;
 }
 
 /** Returns the letters of a text that no loaded font has; undefined where all are there or a font is not loaded. */

@@ -1,7 +1,7 @@
 /** The scene: a composition resolved to absolute shapes in millimeters, without percentages, fonts or defaults. */
 import type { Artwork, Gradient } from '../artwork/artwork.ts';
 import type { AreaClip } from '../document/areaClips.ts';
-import type { ElementWhite, FractionRect, MachineMode, Operation } from '../document/composition.ts';
+import type { ElementWhite, FigureElement, FractionRect, MachineMode, Operation } from '../document/composition.ts';
 import type { ElementId } from '../document/elements.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { Contour, PathData } from '../geometry/pathData.ts';
@@ -111,6 +111,16 @@ export interface SceneGroup extends ElementBox {
    * element itself is that of its ink: handles, sizes, alignment and snapping speak of what is made.
    */
   readonly lineBox?: ElementBox;
+  /** Of a code. */
+  readonly code?: PlacedCode | undefined;
+}
+
+/** What a code needs to be read. */
+export interface PlacedCode {
+  /** The width of a module. */
+  readonly moduleMm: number;
+  /** The corners of the code with the space around it that must stay free, in scene mm, like those of a box. */
+  readonly quietZone: ElementBox['corners'];
 }
 
 /** Returns the box that an element is placed by: that of its lines for a text. */
@@ -127,6 +137,8 @@ export interface Scene {
   readonly groups: readonly SceneGroup[];
   /** The texts with letters that no font has. Absent where there are none. */
   readonly missingLetters?: readonly MissingLetters[] | undefined;
+  /** The codes whose data cannot be encoded. Absent where there are none. */
+  readonly codeFaults?: readonly CodeFault[] | undefined;
   /** The product picture and where the machine area is on it. Undefined without a product. */
   readonly backdrop: Backdrop | undefined;
   /** Set when the groups are their picture on a round blank (`wrapScene`). Preview and mockup only. */
@@ -139,6 +151,12 @@ export interface Scene {
 export interface MissingLetters {
   readonly elementId: string;
   readonly letters: readonly string[];
+}
+
+/** A code that cannot be made, and why, in a sentence. It is drawn by no target. */
+export interface CodeFault {
+  readonly elementId: string;
+  readonly sentence: string;
 }
 
 /** The product picture under the machine area. Preview and mockup only. */
@@ -214,6 +232,8 @@ export interface Assets {
   /** The engravings of artworks, by the id of their elements, as far as they are made. */
   readonly engravings?: ReadonlyMap<string, EngravedArtwork> | undefined;
   readonly fonts: FontSource;
+  /** Absent until it is loaded: codes and shapes are then not drawn. */
+  readonly figures?: FigureSource | undefined;
   readonly markPainter?: MarkPainter | undefined;
 }
 
@@ -231,6 +251,41 @@ export interface ProductAsset {
   readonly finish: MaterialFinish;
   /** Absent: flat. */
   readonly surface?: PlacedSurface | undefined;
+}
+
+/** Draws codes and shapes; implemented in figures/figures.ts, which is loaded with the first of them. */
+export interface FigureSource {
+  /** Returns undefined while the font of a code's letters is not loaded. */
+  draw(figure: FigureElement, fonts: FontSource): FigureDrawing | undefined;
+}
+
+/** A code or a shape in its own space. */
+export interface FigureDrawing {
+  /** The same object for the same look, whatever its place and, of a code, its size. */
+  readonly outlines: FigureOutlines;
+  /** Length of the own unit: that of a module in a code. */
+  readonly unitMm: number;
+  /** Of a code. */
+  readonly quietZone?: OwnBox | undefined;
+  /** Why a code cannot be made, in a sentence; empty when there is no data yet. It has no outlines then. */
+  readonly fault?: string | undefined;
+}
+
+export interface FigureOutlines {
+  /** What is filled, by even-odd. */
+  readonly fill: PathData;
+  /** What a tool follows. */
+  readonly lines: PathData;
+  /** The box around it. */
+  readonly box: OwnBox;
+}
+
+/** A box in an own space. */
+export interface OwnBox {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Outlines a line of text; implemented in text/text.ts. Returns undefined while the font is not loaded. */

@@ -1,17 +1,19 @@
 /** Step 3's tabs, once there is a product to put things on. Loaded behind the first paint. */
 import { Tabs } from '@markwright/controls';
-import { DesignPanel, ProductRequired, TextPanel, useEditorState } from '@markwright/editor';
+import { DesignPanel, FigurePanel, ProductRequired, TextPanel, useEditorState } from '@markwright/editor';
 import { useState } from 'react';
 import { useIsWide } from '../../studioHost/environment.ts';
 import { ManyNames } from './manyNames/ManyNames.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 
 /** The tutorial shows the tab it speaks of. */
-const tabOf: Partial<Record<TutorialStepId, 'image' | 'text'>> = { 'text-editor': 'text', 'design-upload': 'image' };
+type Tab = 'image' | 'text' | 'figure';
+
+const tabOf: Partial<Record<TutorialStepId, Tab>> = { 'text-editor': 'text', 'design-upload': 'image' };
 
 export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId | undefined }) {
   const tutorialTab = tutorialStep && tabOf[tutorialStep];
-  const [tab, setTab] = useState<'image' | 'text'>(tutorialTab ?? 'image');
+  const [tab, setTab] = useState<Tab>(tutorialTab ?? 'image');
   const [lastTutorialTab, setLastTutorialTab] = useState(tutorialTab);
   if (tutorialTab !== lastTutorialTab) {
     setLastTutorialTab(tutorialTab);
@@ -24,13 +26,15 @@ export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId |
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   if (!hasProduct) return <ProductRequired />;
   return (
-    <Tabs<'image' | 'text'>
-      label="Design or text"
+    <Tabs<Tab>
+      label="Design, text, codes and shapes"
       value={tab}
       onChange={setTab}
+      // Three names fill the narrow column: there is no room for icons.
       tabs={[
-        { value: 'image', label: 'Upload Image', icon: 'image', content: <DesignPanel /> },
-        { value: 'text', label: 'Add Text', icon: 'text', content: <Texts hasList={!isWide} /> },
+        { value: 'image', label: 'Upload Image', content: <DesignPanel /> },
+        { value: 'text', label: 'Add Text', content: <Texts hasList={!isWide} /> },
+        { value: 'figure', label: 'Codes & Shapes', content: <FigurePanel hasFields={!isWide} /> },
       ]}
     />
   );

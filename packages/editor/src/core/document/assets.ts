@@ -1,7 +1,7 @@
 /** Keeps the assets of a composition in the editor: the picture and size of its product, and the fonts of its texts. */
 import type { Product } from '@markwright/contract/schemas';
 import { BRUSHED_PICTURE, parseDimensions } from '@markwright/contract/words';
-import { isText, type ProductAsset, type TextLine, toTextLines } from '@markwright/scene';
+import { type FigureSource, isArtwork, isFigure, linesOf, type ProductAsset } from '@markwright/scene';
 import { type Ports, sentenceOf } from '../ports.ts';
 import type { Editor } from './editor.ts';
 
@@ -30,15 +30,31 @@ export function toProductAsset(product: Product): ProductAsset {
   };
 }
 
+let figures: Promise<FigureSource> | undefined;
+
+/** Loads what draws codes and shapes, once for all editors. Rejects without a connection. */
+export async function loadFigures(editor: Editor): Promise<void> {
+  figures ??= import('@markwright/scene/figures').then(({ createFigures }) => createFigures());
+  try {
+    const source = await figures;
+    if (editor.getState().assets.figures !== source) editor.setAssets({ figures: source });
+  } catch (error) {
+    figures = undefined;
+    throw error;
+  }
+}
+
 /**
- * Loads product, fonts and the painter of marks as the composition changes. Reports a font that does not load once.
- * Returns a function that disconnects.
+ * Loads product, fonts, figures and the painter of marks as the composition changes. Reports a font that does not load
+ * once. Returns a function that disconnects.
  */
 export function connectAssets(editor: Editor, ports: Ports): () => void {
   let isConnected = true;
   let productId: string | undefined;
   let fontsWanted = '';
   let hasMarks = false;
+  let hasFigures = false;
+  let hasReportedFigures = false;
   const reportedFailures = new Set<string>();
 
   async function followProduct(): Promise<void> {
@@ -69,7 +85,7 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   }
 
   async function followFonts(): Promise<void> {
-    const lines: TextLine[] = editor.getState().composition.elements.filter(isText).flatMap(toTextLines);
+    const lines = linesOf(editor.getState().composition);
     const linesKey = JSON.stringify(lines);
     if (linesKey === fontsWanted) return;
     fontsWanted = linesKey;
@@ -91,7 +107,7 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   /** Loads the painter of marks. Without it marks are plain colors, which needs no notice. */
   async function followMarks(): Promise<void> {
     const { composition } = editor.getState();
-    if (hasMarks || (composition.productId === undefined && !composition.elements.some(isText))) return;
+    if (hasMarks || (composition.productId === undefined && composition.elements.every(isArtwork))) return;
     hasMarks = true;
     try {
       const { markPainter } = await import('@markwright/scene/markPainter');
@@ -101,7 +117,23 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
     }
   }
 
+  /** Loads what draws codes and shapes. */
+  async function followFigures(): Promise<void> {
+    if (hasFigures || !editor.getState().composition.elements.some(isFigure)) return;
+    hasFigures = true;
+    try {
+      await loadFigures(editor);
+    } catch {
+      hasFigures = false;
+      if (!isConnected || hasReportedFigures) return;
+      hasReportedFigures = true;
+      const description = 'Check your connection, and change one of them to try again.';
+      ports.notify({ title: 'Codes and shapes could not be loaded', description, variant: 'destructive' });
+    }
+  }
+
   const follow = () => {
+    void followFigures();
     void followProduct();
     void followMarks();
     void followFonts();

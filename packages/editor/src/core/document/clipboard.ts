@@ -8,6 +8,8 @@ import {
   type CompositionElement,
   elementIdOf,
   emptyComposition,
+  isArtwork,
+  isShape,
   isText,
   parseComposition,
   saveComposition,
@@ -56,7 +58,7 @@ export function pasteCommand(composition: Composition, copies: readonly Composit
     type: 'addElements',
     elements: copies.map((copy) => ({
       ...copy,
-      ...(isText(copy) && { color: toMachineColor(composition.machine, copy.color) }),
+      ...(!isArtwork(copy) && { color: toMachineColor(composition.machine, copy.color) }),
       ...(copy.groupId !== undefined && { groupId: groupIds.get(copy.groupId)! }),
       id: newId(),
       x: copy.x + aside,
@@ -67,4 +69,8 @@ export function pasteCommand(composition: Composition, copies: readonly Composit
   };
 }
 
-const contentOf = (element: CompositionElement) => (isText(element) ? element.text : element.designId);
+function contentOf(element: CompositionElement): string {
+  if (isArtwork(element)) return element.designId;
+  if (isText(element)) return element.text;
+  return isShape(element) ? `${element.form} ${element.widthMm}` : element.data;
+}

@@ -10,8 +10,8 @@ import {
   distributeCommand,
   elementIdOf,
   findElement,
-  isText,
   moveCommand,
+  placeCommand,
   reorderCommand,
   textElementId,
 } from '@markwright/scene';
@@ -312,7 +312,7 @@ function rotateAction(composition: Composition, ids: readonly ElementId[], byDeg
   const commands = ids.map((elementId): Command => {
     const element = findElement(composition, elementId)!;
     const changes = { angleDeg: (element.angleDeg + byDeg + 360) % 360 };
-    return { type: isText(element) ? 'updateText' : 'updateDesign', id: element.id, changes };
+    return placeCommand(elementId, changes);
   });
   return { kind: 'command', command: { type: 'several', commands }, isRepeatable: true };
 }

@@ -1,5 +1,5 @@
 /** Formats sizes and places as people read them. */
-import { boxAround, inkBounds, isArtworkId, OUTSIDE_MM, type Scene, type SceneGroup } from '@markwright/scene';
+import { boxAround, inkBounds, kindOfId, OUTSIDE_MM, type Scene, type SceneGroup } from '@markwright/scene';
 import type { Unit } from './editor.ts';
 import { MM_PER_INCH } from './inches.ts';
 
@@ -39,10 +39,12 @@ export function offsetMm(scene: Scene, group: SceneGroup): { x: number; y: numbe
 export function describeElement(scene: Scene, group: SceneGroup, unit: Unit): string {
   const { x, y } = offsetMm(scene, group);
   const at = `${trim(formatLength(x, unit))}, ${trim(formatLength(y, unit))}`;
-  const kind = isArtworkId(group.elementId) ? 'Design' : 'Text';
+  const kind = kindNames[kindOfId(group.elementId)];
   const name = group.label.startsWith(kind) ? group.label : `${kind} ${group.label}`;
   return `${name}, ${formatSize(group.sizeMm, unit)} at ${at}`;
 }
+
+const kindNames = { artwork: 'Design', text: 'Text', code: 'Code', shape: 'Shape' } as const;
 
 /** True when ink lies outside the machine area by more than preflight allows. */
 export function reachesOutside(scene: Scene, group: SceneGroup): boolean {

@@ -1,5 +1,5 @@
 /** The picture in the small preview window. It is captured after a debounce, and retried when the capture fails. */
-import { renderView, type Scene, type SvgNode, textElementId, textsOf } from '@markwright/scene';
+import { elementIdOf, isFigure, isText, renderView, type Scene, type SvgNode, withoutHidden } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 
 export const SNAPSHOT = { scale: 0.8, settleMs: 250, pauseMs: 500, retries: 3, retryMs: 200 } as const;
@@ -59,14 +59,16 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
 }
 
 /**
- * Draws the mockup of the present composition; `wrap` lays it round its blank. Throws while a text's font or the
- * product's picture is still on its way.
+ * Draws the mockup of the present composition; `wrap` lays it round its blank. Throws while a text's font, what draws
+ * shapes or the product's picture is still on its way.
  */
 export function capturePreview(editor: Editor, wrap: (scene: Scene) => Scene = (scene) => scene): SvgNode {
-  const { scene, composition } = editor.getState();
+  const { scene, composition, assets } = editor.getState();
   const visibleIds = new Set(scene.groups.map(({ elementId }) => elementId));
-  const isMissing = textsOf(composition).some(
-    ({ id, text, isHidden }) => !isHidden && text.trim() !== '' && !visibleIds.has(textElementId(id)),
+  const isMissing = withoutHidden(composition).elements.some(
+    (element) =>
+      !visibleIds.has(elementIdOf(element)) &&
+      ((isText(element) && element.text.trim() !== '') || (isFigure(element) && !assets.figures)),
   );
   if (!scene.backdrop || isMissing) throw new Error('The scene is not complete yet.');
   // The drawing of a mockup, which has nothing of the stage, in any size.

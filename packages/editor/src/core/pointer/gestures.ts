@@ -11,14 +11,16 @@ import {
   type Composition,
   type FractionRect,
   findElement,
+  kindOfId,
   MIN_MACHINE_AREA,
   moveCommand,
   OFFSET_LIMIT,
   type Point,
+  placeCommand,
   type Scene,
 } from '@markwright/scene';
 import type { ElementId } from '../document/editor.ts';
-import { type Placement, placementCommand, readPlacement, sizeLimits } from './placement.ts';
+import { type Placement, readPlacement, sizeLimits } from './placement.ts';
 import {
   createSnapTargets,
   findGuides,
@@ -187,7 +189,7 @@ function move(
 function moveTo(composition: Composition, [id, ...others]: readonly ElementId[], { x: dx, y: dy }: Point): Command {
   if (others.length > 0) return moveCommand(composition, [id!, ...others], dx, dy);
   const { x, y } = findElement(composition, id!)!;
-  return placementCommand(id!, { x: roundTo(x + dx, PERCENT_DECIMALS), y: roundTo(y + dy, PERCENT_DECIMALS) });
+  return placeCommand(id!, { x: roundTo(x + dx, PERCENT_DECIMALS), y: roundTo(y + dy, PERCENT_DECIMALS) });
 }
 
 /** Far below what a machine can make, and just enough to remove the rounding of floating point. */
@@ -217,11 +219,10 @@ function resize(
   const anchor = modifiers.alt ? element.center : opposite;
   const ratio = pullRatio(handlePoint, anchor, start, point);
 
-  const isText = element.elementId.startsWith('text:');
+  const isText = kindOfId(element.elementId) === 'text';
   const { min, max } = sizeLimits(element.elementId, element.size);
   const freeSize = Math.min(max, Math.max(min, roundTo(element.size * ratio, isText ? 4 : 1)));
-  if (modifiers.alt || !snap)
-    return { command: placementCommand(element.elementId, { size: freeSize }), guides: noGuides };
+  if (modifiers.alt || !snap) return { command: placeCommand(element.elementId, { size: freeSize }), guides: noGuides };
 
   const placementAt = (size: number) => {
     const factor = size / element.size;
@@ -243,11 +244,11 @@ function resize(
   const factor = snapResize(snap.targets, pull, snapMm);
   const snappedPlacement = factor === undefined ? undefined : placementAt(element.size * factor);
   if (factor === undefined || !snappedPlacement || !isAllowed(snappedPlacement)) {
-    return { command: placementCommand(element.elementId, placementAt(freeSize)), guides: noGuides };
+    return { command: placeCommand(element.elementId, placementAt(freeSize)), guides: noGuides };
   }
   const box = scaleBox(snap.box, pull.anchor, factor);
   return {
-    command: placementCommand(element.elementId, snappedPlacement),
+    command: placeCommand(element.elementId, snappedPlacement),
     guides: findPulledGuides(snap.targets, box, pull.anchor, pull.corner),
   };
 }
@@ -318,7 +319,7 @@ function rotate(gesture: Gesture, element: ElementPlace, point: Point, modifiers
   let angleDeg = element.angleDeg + turnDeg;
   if (modifiers.shift) angleDeg = Math.round(angleDeg / ROTATION_SNAP_DEG) * ROTATION_SNAP_DEG;
   angleDeg = roundTo(((angleDeg % 360) + 360) % 360, 1);
-  return placementCommand(element.elementId, { angleDeg: angleDeg === 360 ? 0 : angleDeg });
+  return placeCommand(element.elementId, { angleDeg: angleDeg === 360 ? 0 : angleDeg });
 }
 
 /**

@@ -1,11 +1,12 @@
 /** The place, size and angle of any element, to read and to change. */
 import {
-  type Command,
+  CODE_SIZE_MM,
   type Composition,
   DESIGN_SIZE,
   findElement,
-  isArtworkId,
-  ownIdOf,
+  kindOfId,
+  SHAPE_SIZE_MM,
+  sizeOf,
   TEXT_HEIGHT_INCHES,
 } from '@markwright/scene';
 import type { ElementId } from '../document/editor.ts';
@@ -15,7 +16,7 @@ export interface Placement {
   readonly x: number;
   readonly y: number;
   readonly angleDeg: number;
-  /** Design: per cent. Text: inches. */
+  /** As `sizeOf` has it. */
   readonly size: number;
 }
 
@@ -23,19 +24,13 @@ export function readPlacement(composition: Composition, elementId: ElementId): P
   const element = findElement(composition, elementId);
   if (!element) return undefined;
   const { x, y, angleDeg } = element;
-  return { x, y, angleDeg, size: 'size' in element ? element.size : element.heightInches };
+  return { x, y, angleDeg, size: sizeOf(element).value };
 }
 
 /** Returns the least and the largest size that a person gives an element. One that lies beyond already may stay. */
 export function sizeLimits(elementId: ElementId, size: number): { readonly min: number; readonly max: number } {
-  const { min, max } = isArtworkId(elementId) ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
+  const { min, max } = ranges[kindOfId(elementId)];
   return { min: Math.min(min, size), max: Math.max(max, size) };
 }
 
-export function placementCommand(elementId: ElementId, { size, ...rest }: Partial<Placement>): Command {
-  const id = ownIdOf(elementId);
-  if (isArtworkId(elementId)) {
-    return { type: 'updateDesign', id, changes: size === undefined ? rest : { ...rest, size } };
-  }
-  return { type: 'updateText', id, changes: size === undefined ? rest : { ...rest, heightInches: size } };
-}
+const ranges = { artwork: DESIGN_SIZE, text: TEXT_HEIGHT_INCHES, code: CODE_SIZE_MM, shape: SHAPE_SIZE_MM } as const;

@@ -2,9 +2,17 @@
  * Scales and turns several elements as one: their places, sizes and angles change together, so that the arrangement
  * keeps its form. Pure.
  */
-import { type Bounds, type Command, type Composition, OFFSET_LIMIT, type Point, type Scene } from '@markwright/scene';
+import {
+  type Bounds,
+  type Command,
+  type Composition,
+  OFFSET_LIMIT,
+  type Point,
+  placeCommand,
+  type Scene,
+} from '@markwright/scene';
 import type { ElementId } from '../document/editor.ts';
-import { type Placement, placementCommand, readPlacement, sizeLimits } from './placement.ts';
+import { type Placement, readPlacement, sizeLimits } from './placement.ts';
 
 interface Arrangement {
   readonly composition: Composition;
@@ -87,7 +95,7 @@ type Place = ReturnType<typeof readPlaces>[number];
 
 const change = (arrangement: Arrangement, changesOf: (place: Place) => Partial<Placement>): Command => ({
   type: 'several',
-  commands: readPlaces(arrangement).map((place) => placementCommand(place.elementId, changesOf(place))),
+  commands: readPlaces(arrangement).map((place) => placeCommand(place.elementId, changesOf(place))),
 });
 
 /** Returns the corners of a box, clockwise from the top left. */

@@ -1,12 +1,22 @@
 /** A row of the list of elements: an element or the machine area, or the heading of a group. */
 import { Icon, IconButton } from '@markwright/controls';
-import { type Command, type Composition, findElement, isArtwork, toElementName, toGroupName } from '@markwright/scene';
+import {
+  type Command,
+  type Composition,
+  findElement,
+  isCode,
+  isFigure,
+  toElementName,
+  toGroupName,
+  toKindName,
+} from '@markwright/scene';
 import { type ComponentProps, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react';
 import type { ElementId } from '../../core/document/editor.ts';
 import { hideCommands, lockCommands } from '../../core/document/keymap.ts';
 import type { RowId } from '../../core/document/listRows.ts';
 import { describeElement, formatSize } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { kindIcons } from './kindIcons.ts';
 import type { useRowSelection } from './useRowSelection.ts';
 
 /** Path data of the icons of a row. */
@@ -43,12 +53,13 @@ export function Row({
   const marks = [groupName && `in ${groupName}`, element?.isLocked && 'locked', element?.isHidden && 'hidden'].filter(
     Boolean,
   );
-  const size = !element ? areaSize : group ? formatSize(group.sizeMm, unit) : element.isHidden ? 'Hidden' : '…';
+  const emptySize = element?.isHidden ? 'Hidden' : element && isCode(element) ? 'Not drawn' : '…';
+  const size = !element ? areaSize : group ? formatSize(group.sizeMm, unit) : emptySize;
   const description = !element
     ? `Machine area, ${areaSize}`
     : group
       ? describeElement(scene, group, unit)
-      : `${isArtwork(element) ? 'Design' : 'Text'} ${name}${element.isHidden ? '' : ', its font is loading'}`;
+      : `${toKindName(element)} ${name}${element.isHidden || isFigure(element) ? '' : ', its font is loading'}`;
   return (
     <>
       {/* Below the heading of its group. */}
@@ -73,7 +84,7 @@ export function Row({
         onKeyDown={onKeyDown}
         className="flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-left text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
       >
-        <Icon name={!element ? 'area' : isArtwork(element) ? 'image' : 'text'} className="size-4 text-graphite" />
+        <Icon name={element ? kindIcons[element.kind] : 'area'} className="size-4 text-graphite" />
         <span className="min-w-0 flex-1">
           <span
             title={element && name}

@@ -3,8 +3,8 @@ import { Icon, Row, Select } from '@markwright/controls';
 import {
   findElement,
   hasWhiteInk,
+  isArtwork,
   isEngraved,
-  isText,
   type Operation,
   type OperationChoice,
   operationsOf,
@@ -52,9 +52,9 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
   const [isUnfolded, setUnfolded] = useState<boolean>();
   if (!element || options.length < 2) return null;
   // A picture that is engraved itself has no paint that says another operation.
-  if (!isText(element) && isEngraved(element, machine)) return null;
+  if (isArtwork(element) && isEngraved(element, machine)) return null;
 
-  const colors = isText(element) ? [] : elementColors(artworks.get(element.id), machine);
+  const colors = !isArtwork(element) ? [] : elementColors(artworks.get(element.id), machine);
   const toChoice = (operation: Operation | undefined) =>
     operation && options.includes(operation) ? operation : undefined;
   const whole = toChoice(element.operation);
@@ -95,7 +95,7 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
             />
           </Row>
         ))}
-      {machine === 'laser' && !isText(element) && (
+      {machine === 'laser' && isArtwork(element) && (
         <ToneOrder element={element} colors={colors.filter(({ color }) => engraves(element, color))} />
       )}
       {hasWhiteInk(machine) && whole !== 'white' && whole !== 'gloss' && (

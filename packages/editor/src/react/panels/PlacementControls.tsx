@@ -3,22 +3,25 @@ import {
   type Command,
   centerCommand,
   DESIGN_SIZE,
-  type DesignChanges,
   findElement,
   isArtwork,
+  isShape,
   isText,
   OFFSET_LIMIT,
+  type PlaceChanges,
+  placeCommand,
   type SceneGroup,
+  sizeOf,
   TEXT_HEIGHT_INCHES,
-  type TextElement,
 } from '@markwright/scene';
 import { memo, type ReactNode, useCallback, useState } from 'react';
 import type { ElementId } from '../../core/document/editor.ts';
 import { alignments, removeCommand } from '../../core/document/keymap.ts';
 import { describeLaserTone } from '../../core/document/laserTone.ts';
-import { fromUnit, MM_PER_INCH, offsetMm, reachesOutside, toUnit } from '../../core/document/measure.ts';
+import { fromUnit, offsetMm, reachesOutside, toUnit } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { AlignButtons, AlignRow } from './ArrangeControls.tsx';
+import { LengthField } from './LengthField.tsx';
 import { NudgePad } from './NudgePad.tsx';
 
 /**
@@ -39,9 +42,11 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
   const decimals = unit === 'in' ? 2 : 1;
   const step = unit === 'in' ? 0.05 : 1;
   const toMm = (percent: number, lengthMm: number) => (percent / 100) * lengthMm;
-  const change = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>): Command =>
-    text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', id: placement.id, changes };
-  const set = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>) => editor.dispatch(change(changes));
+  const change = ({ opacity, ...place }: PlaceChanges & { opacity?: number }): Command =>
+    opacity === undefined
+      ? placeCommand(elementId, place)
+      : { type: 'updateDesign', id: placement.id, changes: { opacity } };
+  const set = (changes: Parameters<typeof change>[0]) => editor.dispatch(change(changes));
   const drag = useGestureControl(change);
   const nudge = useCallback(
     (dx: number, dy: number) => editor.dispatch({ type: 'nudge', elementId, dx, dy }),
@@ -91,8 +96,8 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
               decimals={2}
               unit="in"
               valueText={`${text.heightInches.toFixed(2)} in`}
-              drag={drag((heightInches) => ({ heightInches }))}
-              onCommit={(heightInches) => set({ heightInches })}
+              drag={drag((size) => ({ size }))}
+              onCommit={(size) => set({ size })}
             />
           ) : (
             artwork && (
@@ -108,20 +113,20 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
               />
             )
           )}
-          {group && (
+          {group && !isShape(placement) && (
             <Row label="Real size">
-              <Length
+              <LengthField
                 label="Width"
                 prefix="W"
                 valueMm={group.sizeMm.width}
-                onCommit={(widthMm) => set(scaleSize(placement, widthMm / group.sizeMm.width))}
+                onCommit={(widthMm) => set({ size: sizeOf(placement).value * (widthMm / group.sizeMm.width) })}
               />
               <InProportion />
-              <Length
+              <LengthField
                 label="Height"
                 prefix="H"
                 valueMm={group.sizeMm.height}
-                onCommit={(heightMm) => set(scaleSize(placement, heightMm / group.sizeMm.height))}
+                onCommit={(heightMm) => set({ size: sizeOf(placement).value * (heightMm / group.sizeMm.height) })}
               />
             </Row>
           )}
@@ -258,39 +263,6 @@ const InProportion = memo(function InProportion() {
     </Tooltip>
   );
 });
-
-/** Returns the size of a placement times a factor. The aspect is locked, so width and height share it. */
-function scaleSize(placement: { size: number } | { heightInches: number }, factor: number) {
-  return 'size' in placement ? { size: placement.size * factor } : { heightInches: placement.heightInches * factor };
-}
-
-function Length({
-  label,
-  prefix,
-  valueMm,
-  onCommit,
-}: {
-  label: string;
-  prefix: string;
-  valueMm: number;
-  onCommit(mm: number): void;
-}) {
-  const unit = useEditorState((state) => state.unit);
-  return (
-    <NumberField
-      label={`${label} in ${unit === 'mm' ? 'millimeters' : 'inches'}`}
-      prefix={prefix}
-      unit={unit}
-      decimals={unit === 'in' ? 2 : 1}
-      step={unit === 'in' ? 0.05 : 1}
-      value={toUnit(valueMm, unit)}
-      min={unit === 'in' ? 0.01 : 0.1}
-      max={toUnit(100 * MM_PER_INCH, unit)}
-      onCommit={(value) => onCommit(fromUnit(value, unit))}
-      className="min-w-0 flex-1"
-    />
-  );
-}
 
 /** Returns slider handlers that preview while dragging and leave one undo step. */
 export function useGestureControl<C>(command: (changes: C) => Command) {

@@ -1,5 +1,16 @@
 import { Button, IconButton, lazyPart, NumberField, Row, Select, Slider, Tabs } from '@markwright/controls';
-import { artworksOf, type CompositionElement, elementIdOf, textsOf, toElementName } from '@markwright/scene';
+import {
+  artworksOf,
+  type CompositionElement,
+  elementIdOf,
+  type FigureElement,
+  figuresOf,
+  findElement,
+  isFigure,
+  textsOf,
+  toElementName,
+  toKindName,
+} from '@markwright/scene';
 import { Suspense, useState } from 'react';
 import { activeElement, findText } from '../../core/document/editor.ts';
 import { formatSize } from '../../core/document/measure.ts';
@@ -7,6 +18,7 @@ import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { ZoomControls } from '../stage/ViewControls.tsx';
 import { SeveralControls } from './ArrangeControls.tsx';
 import { ElementList } from './ElementList.tsx';
+import { FigureFields } from './FigureFields.tsx';
 import { MachineAreaControls } from './MachineAreaControls.tsx';
 import { PlacementControls, useGestureControl } from './PlacementControls.tsx';
 
@@ -89,8 +101,8 @@ function AreaButton() {
 }
 
 /**
- * The position tabs: Design Position and Text Position, the actions for several elements, or the numbers of the machine
- * area. The tab follows the selection, and changes it.
+ * The position tabs: Design Position and Text Position, the measures of a code or a shape, the actions for several
+ * elements, or the numbers of the machine area. The tab follows the selection, and changes it.
  */
 export function PositionTabs({ className = '' }: { className?: string }) {
   const editor = useEditor();
@@ -119,6 +131,10 @@ export function PositionTabs({ className = '' }: { className?: string }) {
 
   if (isSeveral) return <SeveralControls className={className} />;
   if (selection === 'machineArea') return <MachineAreaControls className={className} />;
+  const selectedElement = findElement(composition, selection);
+  const figure =
+    selection === undefined && artworks.length + texts.length === 0 ? figuresOf(composition).at(-1) : selectedElement;
+  if (figure && isFigure(figure)) return <FigureControls figure={figure} className={className} />;
   return (
     <Tabs
       label="Position"
@@ -179,6 +195,18 @@ function ElementPosition({ label, elements, element }: ElementPositionProps) {
         <OperationControls key={elementId} elementId={elementId} />
       </Suspense>
     </div>
+  );
+}
+
+/** What a code or a shape is made of, and where it lies. */
+function FigureControls({ figure, className }: { figure: FigureElement; className: string }) {
+  const elementId = elementIdOf(figure);
+  return (
+    <section aria-label={toKindName(figure)} className={`flex flex-col gap-3 low:gap-1.5 ${className}`}>
+      <h3 className="font-medium text-sm">{toKindName(figure)}</h3>
+      <FigureFields key={elementId} elementId={elementId} />
+      <ElementPosition label="" elements={[figure]} element={figure} />
+    </section>
   );
 }
 

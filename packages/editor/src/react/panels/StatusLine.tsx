@@ -1,8 +1,9 @@
 import { Icon } from '@markwright/controls';
-import { isArtworkId } from '@markwright/scene';
+import { kindOfId } from '@markwright/scene';
 import type { ReactNode } from 'react';
 import { commonSize, formatLength, formatSize, offsetMm, reachesOutside } from '../../core/document/measure.ts';
 import { useEditorState } from '../EditorProvider.tsx';
+import { kindIcons } from './kindIcons.ts';
 
 /**
  * The line under the stage: machine area and selection. Always one line high, so that the stage keeps its size.
@@ -43,7 +44,7 @@ export function StatusLine({ className = '', children }: { className?: string | 
       {!common && group && at && (
         <span className="flex h-8 min-w-32 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
           <span className="inline-flex items-center gap-1.5">
-            <Icon name={isArtworkId(group.elementId) ? 'image' : 'text'} className="size-4 shrink-0" />
+            <Icon name={kindIcons[kindOfId(group.elementId)]} className="size-4 shrink-0" />
             {formatSize(group.sizeMm, unit)}
           </span>
           {reachesOutside(scene, group) && (

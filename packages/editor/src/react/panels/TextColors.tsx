@@ -3,8 +3,16 @@ import { textColors, toMachineColor } from '@markwright/scene';
 import { useId } from 'react';
 import { useEditorState } from '../EditorProvider.tsx';
 
-/** The color of a text: one of the machine's swatches; ink machines take any color besides. */
-export function TextColors({ color, onChange }: { color: string; onChange(color: string): void }) {
+/** The color of a text, a code or a shape: one of the machine's swatches; ink machines take any color besides. */
+export function TextColors({
+  color,
+  legend = 'Text color',
+  onChange,
+}: {
+  color: string;
+  legend?: string;
+  onChange(color: string): void;
+}) {
   const machine = useEditorState((state) => state.composition.machine);
   const { swatches, allowsCustom } = textColors(machine);
   const current = toMachineColor(machine, color).toLowerCase();
@@ -12,7 +20,7 @@ export function TextColors({ color, onChange }: { color: string; onChange(color:
   const activeSwatch = swatches.find((swatch) => swatch.color.toLowerCase() === current);
   return (
     <fieldset>
-      <legend className="sr-only">Text color</legend>
+      <legend className="sr-only">{legend}</legend>
       <Row label="Color">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
           {swatches.map((swatch) => (

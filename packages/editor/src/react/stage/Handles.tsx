@@ -263,6 +263,7 @@ function SelectionBox({
   const corners = screenCorners(view, group);
   return (
     <g>
+      {group.code && <QuietZone corners={group.code.quietZone.map((corner) => sceneToScreen(view, corner))} />}
       <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
       <polygon
         points={points(corners)}
@@ -274,6 +275,20 @@ function SelectionBox({
       {isMeasured && <TrueSize corners={corners} {...group.sizeMm} unit={unit} />}
       {!isLocked && <BoxGrips corners={corners} isGesturing={isGesturing} hitPx={hitPx} free={view.free} />}
     </g>
+  );
+}
+
+/** The space around a code that must stay free. */
+function QuietZone({ corners }: { corners: readonly Point[] }) {
+  return (
+    <polygon
+      data-quiet-zone=""
+      points={points(corners)}
+      fill="none"
+      strokeWidth={1.25}
+      strokeDasharray="2 3"
+      className="stroke-accent/80"
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 /** The view of the product on the stage, and the moves that it makes by itself. */
-import type { FractionRect } from '@markwright/scene';
+import { type FractionRect, isArtworkId } from '@markwright/scene';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Editor } from '../../core/document/editor.ts';
 import { measureProductBox } from '../../core/pointer/productBox.ts';
@@ -37,7 +37,9 @@ const MAX_AREA_ZOOM = 8;
 
 function useMoveToArea(view: StageView | undefined): void {
   const editor = useEditor();
-  const hasArtwork = useEditorState(({ scene }) => scene.backdrop !== undefined && scene.groups.some(isArtwork));
+  const hasArtwork = useEditorState(
+    ({ scene }) => scene.backdrop !== undefined && scene.groups.some(({ elementId }) => isArtworkId(elementId)),
+  );
   const isGesturing = useEditorState((state) => state.isGesturing);
   const origin = useEditorState((state) => state.viewOrigin);
   const contents = useEditorState(({ scene, assets }) =>
@@ -75,8 +77,6 @@ function useMoveToArea(view: StageView | undefined): void {
   }, [surroundings, hasArtwork, editor]);
   useEffect(() => () => stop.current?.(), []);
 }
-
-const isArtwork = ({ elementId }: { readonly elementId: string }) => !elementId.startsWith('text:');
 
 const MOVE_MS = 280;
 

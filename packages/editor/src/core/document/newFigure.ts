@@ -1,0 +1,87 @@
+/** What the gallery of codes and shapes has, and how one comes onto the product. */
+import {
+  type CodeElement,
+  type Command,
+  type FigureElement,
+  formNames,
+  newCode,
+  newShape,
+  regularAspect,
+  type Scene,
+  type ShapeElement,
+  symbologyNames,
+} from '@markwright/scene';
+import { newId } from './ids.ts';
+import { placeNew } from './newText.ts';
+
+/** An entry of the gallery. */
+export interface FigurePreset {
+  readonly name: string;
+  /** What is added, in its usual size. */
+  readonly figure: FigureElement;
+}
+
+const code = (symbology: CodeElement['symbology'], changes: Partial<CodeElement>): FigurePreset => ({
+  name: symbologyNames[symbology],
+  figure: { ...newCode('preset'), symbology, ...changes },
+});
+
+const shape = (form: ShapeElement['form'], changes: Partial<ShapeElement> = {}, name?: string): FigurePreset => ({
+  name: name ?? formNames[form],
+  // A name of its own, where the form alone would not say what it is.
+  figure: { ...newShape('preset'), form, ...changes, ...(name && { name }) },
+});
+
+/** Returns the height of a shape whose sides or points are all alike. */
+const regular = (form: 'polygon' | 'star', widthMm: number) => ({
+  widthMm,
+  heightMm: Number((widthMm / regularAspect({ ...newShape('preset'), form })).toFixed(3)),
+});
+
+/** The data of a new code stand in for what is typed over them. The number of the EAN-13 is for use inside a shop. */
+export const codePresets: readonly FigurePreset[] = [
+  code('qr', { data: 'https://example.com' }),
+  code('dataMatrix', { data: 'SN-0001', widthMm: 12, heightMm: 12 }),
+  code('code128', { data: 'ABC-1234', widthMm: 40, heightMm: 12 }),
+  code('ean13', { data: '2012345678903', widthMm: 31.4, heightMm: 20 }),
+];
+
+export const shapePresets: readonly FigurePreset[] = [
+  shape('rectangle', { heightMm: 20 }),
+  shape('rectangle', { heightMm: 20, cornerMm: 4 }, 'Rounded'),
+  shape('ellipse'),
+  shape('ellipse', { strokeMm: 2 }, 'Ring'),
+  shape('rectangle', { widthMm: 40, strokeMm: 1, cornerMm: 2 }, 'Frame'),
+  shape('polygon', regular('polygon', 26)),
+  shape('star', regular('star', 30)),
+  shape('line', { widthMm: 40 }),
+  shape('arrow', { widthMm: 40, heightMm: 12, strokeMm: 4 }),
+  shape('arc', { strokeMm: 2 }),
+  shape('seal'),
+  shape('shield', { heightMm: 34 }),
+  shape('plaque', { widthMm: 40, heightMm: 24 }),
+  shape('banner', { widthMm: 40, heightMm: 12 }),
+];
+
+/** The most of a side of the machine area that a new one takes. */
+const MOST_OF_AREA = 0.6;
+
+/** Returns the command that adds a figure where there is room, smaller on a small machine area, and its own id. */
+export function addFigure(
+  scene: Scene,
+  preset: FigureElement,
+): { readonly command: Command; readonly elementId: FigureElement['id'] } {
+  const id = newId();
+  const fit = Math.min(
+    1,
+    (scene.widthMm * MOST_OF_AREA) / preset.widthMm,
+    (scene.heightMm * MOST_OF_AREA) / preset.heightMm,
+  );
+  const toSize = (mm: number) => (fit === 1 ? mm : Math.max(1, Number((mm * fit).toFixed(1))));
+  const size = { widthMm: toSize(preset.widthMm), heightMm: toSize(preset.heightMm) };
+  const heightMm = preset.kind === 'shape' && preset.form === 'line' ? 2 : size.heightMm;
+  // The free space around a code is at most a fifth of it, and there are letters below bars.
+  const gapMm = preset.kind === 'code' ? heightMm / 4 : 2;
+  const place = placeNew(scene, { elementId: `${preset.kind}:${id}`, heightMm, gapMm });
+  return { command: { type: 'addElements', elements: [{ ...preset, id, ...size, ...place }] }, elementId: id };
+}
