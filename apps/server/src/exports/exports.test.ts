@@ -6,8 +6,11 @@ import {
   applyCommand,
   areaAspect,
   type Command,
+  type Composition,
   emptyComposition,
   MOCKUP_PX,
+  newCode,
+  newShape,
   parseComposition,
   SPIN,
   type Straightening,
@@ -364,6 +367,23 @@ describe('the production file', () => {
 
   test('of text alone needs no design', async () => {
     const answer = await produce(arrange({ productId: PRODUCT, texts: words }), maker);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect((await file(answer.json().vectorizedSvgUrl)).payload).toContain('<path');
+  });
+
+  test('of codes and shapes needs no design; a code that cannot be made is refused, and costs nothing', async () => {
+    const code = { ...newCode('c'), symbology: 'ean13' as const, data: '4006381333931' };
+    const withFigures = (...elements: Composition['elements']) =>
+      saveComposition({ ...emptyComposition, productId: PRODUCT, elements });
+    const before = (await stats(maker)).vectorsUsed;
+    const refusal = await produce(withFigures({ ...code, data: '4006381333932' }, newShape('s')), maker);
+    expect(refusal.statusCode).toBe(422);
+    expect(refusal.json().message).toBe(
+      'A code cannot be made. The last digit does not fit the others: it would be 1. Check all of them.',
+    );
+    expect((await produce(withFigures({ ...code, data: '' }), maker)).statusCode).toBe(400);
+    expect((await stats(maker)).vectorsUsed).toBe(before);
+    const answer = await produce(withFigures(code, newShape('s')), maker);
     expect(answer.statusCode, answer.body).toBe(200);
     expect((await file(answer.json().vectorizedSvgUrl)).payload).toContain('<path');
   });

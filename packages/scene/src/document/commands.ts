@@ -260,7 +260,7 @@ export function applyCommand(composition: Composition, command: Command): Compos
       const { widthMm, ...place } = command.changes;
       return changeFigure(composition, command.elementId, (figure) => ({
         ...place,
-        ...(widthMm !== undefined && { widthMm, heightMm: (figure.heightMm * widthMm) / figure.widthMm }),
+        ...(widthMm !== undefined && scaleFigure(figure, widthMm / figure.widthMm)),
       }));
     }
     case 'remove': {
@@ -791,6 +791,15 @@ function changeFigure(
   const element = findElement(composition, elementId);
   if (!element || !isFigure(element) || element.isLocked) return composition;
   return replaceElement(composition, element, cleanElement(composition, element, changesOf(element)));
+}
+
+/** Returns the sides of a figure times a factor, or as far as both stay within their limits. */
+function scaleFigure({ kind, widthMm, heightMm }: FigureElement, factor: number) {
+  const { min, max } = kind === 'code' ? CODE_SIZE_MM : SHAPE_SIZE_MM;
+  const least = min / Math.min(widthMm, heightMm);
+  const most = max / Math.max(widthMm, heightMm);
+  const by = clamp(factor, least, most, 1);
+  return { widthMm: widthMm * by, heightMm: heightMm * by };
 }
 
 /** Applies changes to an element, whatever its kind is, and clamps them. */

@@ -74,6 +74,9 @@ it('another width takes the height along; the fields set both', () => {
   const start = withFigures({ ...newShape('s'), widthMm: 40, heightMm: 10 });
   const larger = applyCommand(start, placeCommand('shape:s', { size: 60, x: 5 }));
   expect(larger.elements[0]).toMatchObject({ widthMm: 60, heightMm: 15, x: 5 });
+  // Both sides stay within their limits, in proportion.
+  const least = applyCommand(start, placeCommand('shape:s', { size: 0.5 }));
+  expect(least.elements[0]).toMatchObject({ widthMm: 2, heightMm: 0.5 });
   const wider = applyCommand(start, { type: 'updateShape', id: 's', changes: { widthMm: 60 } });
   expect(wider.elements[0]).toMatchObject({ widthMm: 60, heightMm: 10 });
 });

@@ -1,4 +1,5 @@
-import { applyCommand, artworksOf, boxAround, type Point, resolveScene, textsOf } from '@markwright/scene';
+import { applyCommand, artworksOf, boxAround, newShape, type Point, resolveScene, textsOf } from '@markwright/scene';
+import { createFigures } from '@markwright/scene/figures';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { designPlacement, openEditor, product, type TestComposition, textElement } from '../testHost.ts';
@@ -138,6 +139,25 @@ test('keeps the opposite corner in place in a resize, for any rotation, corner a
     ),
     { numRuns: 60 },
   );
+});
+
+test('scales a shape in proportion about its opposite corner', () => {
+  const shape = { ...newShape('s'), form: 'banner', widthMm: 20, heightMm: 10, strokeMm: 1, angleDeg: 30 } as const;
+  const { composition, scene, assets } = openEditor({ elements: [shape] }).getState();
+  const figures = createFigures();
+  const before = resolveScene(composition, { ...assets, figures });
+  const [group] = before.groups;
+  const at = (corner: number) => ({ x: group!.corners[corner]!.x + origin.x, y: group!.corners[corner]!.y + origin.y });
+  const [from, anchor] = [at(2), at(0)];
+  const to = { x: anchor.x + (from.x - anchor.x) * 1.5, y: anchor.y + (from.y - anchor.y) * 1.5 };
+  const grip: Grip = { kind: 'resize', elementId: 'shape:s', corner: 2 };
+  const step = gestureCommand(startGesture(grip, from, composition, before), to, none, 0)!;
+  const after = applyCommand(composition, step.command);
+  expect(after.elements[0]).toMatchObject({ widthMm: 30, heightMm: 15, strokeMm: 1 });
+  const [result] = resolveScene(after, { ...assets, figures }).groups;
+  expect(result!.corners[0].x).toBeCloseTo(group!.corners[0].x, 6);
+  expect(result!.corners[0].y).toBeCloseTo(group!.corners[0].y, 6);
+  expect(scene.groups).toEqual([]);
 });
 
 test('keeps the center in place in a resize with Alt', () => {

@@ -35,7 +35,7 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
   const fields = useRef<HTMLDivElement>(null);
   // What is added is changed next, and its fields stand above the gallery.
   useEffect(() => {
-    if (only) fields.current?.scrollIntoView({ block: 'nearest' });
+    if (only) fields.current?.scrollIntoView({ block: 'start' });
   }, [only]);
   const add = ({ figure }: FigurePreset) => {
     const { command, elementId } = addFigure(editor.getState().scene, figure);
@@ -47,7 +47,7 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
     <div className={`flex flex-col gap-3 low:gap-2 ${className}`}>
       {hasFailed && <p className="text-danger text-sm">Codes and shapes did not load. Check your connection.</p>}
       {hasFields && only && (
-        <div ref={fields}>
+        <div ref={fields} className="scroll-mt-16">
           <FigureFields key={only} elementId={only} />
         </div>
       )}

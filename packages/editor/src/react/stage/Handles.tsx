@@ -281,14 +281,16 @@ function SelectionBox({
 /** The space around a code that must stay free. */
 function QuietZone({ corners }: { corners: readonly Point[] }) {
   return (
-    <polygon
-      data-quiet-zone=""
-      points={points(corners)}
-      fill="none"
-      strokeWidth={1.25}
-      strokeDasharray="2 3"
-      className="stroke-accent/80"
-    />
+    <g data-quiet-zone="">
+      <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
+      <polygon
+        points={points(corners)}
+        fill="none"
+        strokeWidth={1.25}
+        strokeDasharray="4 3"
+        className="stroke-accent"
+      />
+    </g>
   );
 }
 
