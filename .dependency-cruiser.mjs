@@ -193,7 +193,7 @@ export default {
     only(
       'web-knows-no-server',
       '^apps/web',
-      '^(apps/web|packages/(editor|controls|embed|engraving|fonts|scene|contract|straighten|vectorizer))/',
+      '^(apps/web|packages/(editor|controls|embed|engraving|fonts|matting|scene|contract|straighten|vectorizer))/',
       'Say it in the contract.',
     ),
     only(

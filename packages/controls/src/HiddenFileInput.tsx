@@ -5,6 +5,8 @@ interface Props {
   readonly label: string;
   readonly accept?: string;
   readonly multiple?: boolean;
+  /** Opens the camera of a phone in place of its files. */
+  readonly capture?: 'environment';
   onChoose(files: File[]): void;
 }
 

@@ -129,7 +129,13 @@ function NameField({ label, name, value, error, suggestions, className = '', onC
 }
 
 /** Chooses the machines that suit the product, at least one. */
-function Machines({ value, onChange }: { value: readonly MachineMode[]; onChange(machines: MachineMode[]): void }) {
+export function Machines({
+  value,
+  onChange,
+}: {
+  value: readonly MachineMode[];
+  onChange(machines: MachineMode[]): void;
+}) {
   return (
     <fieldset>
       <legend className="mb-1 font-medium text-graphite text-xs">Made with</legend>

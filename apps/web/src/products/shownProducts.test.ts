@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../test/fakeStorage.ts';
 import { createQueryClient } from '../api.ts';
 import { writeToken } from '../token.ts';
+import { deleteDeviceBlank, newBlankId, writeDeviceBlank } from './deviceBlanks.ts';
 import { onShownChange, refreshCompany, shownProducts } from './shownProducts.ts';
 
 const product = (name: string, category: string) => ({ id: name, name, category }) as Product;
@@ -79,4 +80,19 @@ it('calls the listener after a sign-out, when the cache is cleared', async () =>
   writeToken(null);
   client.clear();
   expect(await names).toEqual(['Mug', 'Tumbler']);
+});
+
+it('lists a blank of the device once when it is a product of the company, and finds it by both ids', async () => {
+  const id = newBlankId();
+  const draft = { id, draft: {}, source: new Blob(), picture: new Blob(), changedAt: 1 };
+  const blank = { ...draft, product: { ...product('Board', 'My blanks'), id, productId: id } };
+  await writeDeviceBlank(blank);
+  expect(await namesFor()).toEqual(['Board', 'Mug', 'Tumbler']);
+  writeToken('ours');
+  expect(await namesFor()).toEqual(['Sign', 'Our mug', 'Board', 'Tumbler']);
+  await writeDeviceBlank({ ...blank, sentAs: 'Sign' });
+  expect(await namesFor()).toEqual(['Sign', 'Our mug', 'Tumbler']);
+  const client = createQueryClient();
+  expect((await client.fetchQuery(shownProducts(client)))[0]!.id).toBe(id);
+  await deleteDeviceBlank(id);
 });

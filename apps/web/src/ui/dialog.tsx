@@ -12,6 +12,7 @@ interface ModalProps {
   readonly children: ReactNode;
   /**
    * `form`: two columns beside one another. `page`: holds a list, as wide as a page and the whole screen of a phone.
+   * `entry`: a picture and its fields, as wide and no higher than they are.
    */
   readonly size?: keyof typeof sizes;
   onClose(): void;
@@ -37,7 +38,7 @@ export function Modal({ isOpen, title, description, children, size = 'question',
       onClick={(event) => event.target === ref.current && onClose()}
       className={`${frame} ${sizes[size]}`}
     >
-      <div className={size === 'page' ? 'p-4 sm:p-6' : 'p-6'}>
+      <div className={size === 'page' || size === 'entry' ? 'p-4 sm:p-6' : 'p-6'}>
         <h2 id={`${id}-title`} className="pr-8 text-xl">
           {title}
         </h2>
@@ -62,6 +63,8 @@ const frame = 'overflow-auto border-line bg-paper p-0 text-ink shadow-float back
 const sizes = {
   question: 'm-auto max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] rounded-card border',
   form: 'm-auto scroll-pb-20 max-h-[calc(100dvh-32px)] w-[min(680px,calc(100vw-32px))] rounded-card border',
+  entry:
+    'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-fit sm:max-h-[calc(100dvh-32px)] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border',
   page: 'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-auto sm:min-h-[min(440px,calc(100dvh-48px))] sm:max-h-[min(760px,calc(100dvh-48px))] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border',
 };
 

@@ -6,6 +6,7 @@ import { Link } from '../../navigation.tsx';
 import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import { useHints } from './hints.ts';
 import { DesignAndText, Position } from './lazyParts.tsx';
+import { useOwnBlanks } from './ownBlanks/OwnBlanks.tsx';
 import { Step, StepPanel, type StepProps, StepTab } from './Step.tsx';
 import { stepToOpen, type TutorialStepId } from './tutorial/neededStep.ts';
 
@@ -49,6 +50,7 @@ export function Steps({
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const isReady = useIsReady();
   const contents = useContents();
+  const ownBlanks = useOwnBlanks();
   const { isShown, dismiss } = useHints();
 
   // A machine is always chosen: the first one until the person says otherwise.
@@ -112,7 +114,7 @@ export function Steps({
       title: 'Select Product',
       word: 'Product',
       summary: product?.name,
-      content: <ProductPicker isFitted={!isNarrow} empty={isSignedIn ? <AllOff /> : undefined} />,
+      content: <ProductPicker isFitted={!isNarrow} empty={isSignedIn ? <AllOff /> : undefined} ownBlanks={ownBlanks} />,
     },
     {
       ...step(3),

@@ -22,6 +22,7 @@ import {
   useLaterParts,
   useTutorial,
 } from './lazyParts.tsx';
+import { OptIn, OwnBlanksProvider } from './ownBlanks/OwnBlanks.tsx';
 import { createPorts } from './ports.ts';
 import { NarrowRoom, type RoomProps, WideRoom } from './Room.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
@@ -38,6 +39,7 @@ export function StudioPage() {
   const allowance = useAllowance(session);
   const [question, setQuestion] = useState<AccountQuestion>();
   const [hasExported, setHasExported] = useState(false);
+  const [optIn, setOptIn] = useState<{ answer(isOn: boolean): void }>();
 
   const latest = useRef({ session, allowance });
   latest.current = { session, allowance };
@@ -62,6 +64,36 @@ export function StudioPage() {
         });
       },
       onExported: () => setHasExported(true),
+      onBlankSent(blankId, productId) {
+        const { composition, assets } = editor.getState();
+        if (composition.productId !== blankId) return;
+        const { machineArea: area, productAngleDeg: angleDeg } = composition;
+        const { product } = assets;
+        // It is the same blank: what was arranged on it stays.
+        const commands = [
+          { type: 'setProduct', productId } as const,
+          { type: 'rotateProduct', angleDeg } as const,
+          ...(area && product
+            ? [
+                {
+                  type: 'setMachineArea',
+                  area,
+                  printArea: product.printArea,
+                  pictureAspect: product.pictureAspect,
+                } as const,
+              ]
+            : []),
+        ];
+        editor.dispatch({ type: 'several', commands });
+      },
+      askOptIn: () =>
+        new Promise((resolve) => {
+          const answer = (isOn: boolean) => {
+            resolve(isOn);
+            setOptIn(undefined);
+          };
+          setOptIn({ answer });
+        }),
     });
     return { editor, ports, first };
   });
@@ -82,15 +114,17 @@ export function StudioPage() {
     <EditorProvider editor={editor} ports={ports}>
       <MachineAccent />
       <PictureIntakeProvider>
-        <Layout
-          help={help}
-          parts={parts}
-          session={session}
-          allowance={allowance}
-          hasExported={hasExported}
-          onCreateAccount={() => setQuestion(bannerQuestion)}
-          onOpenList={openList}
-        />
+        <OwnBlanksProvider isSignedIn={session.user !== undefined}>
+          <Layout
+            help={help}
+            parts={parts}
+            session={session}
+            allowance={allowance}
+            hasExported={hasExported}
+            onCreateAccount={() => setQuestion(bannerQuestion)}
+            onOpenList={openList}
+          />
+        </OwnBlanksProvider>
         <DropAnywhere />
         {Tutorial && (
           <Tutorial
@@ -111,6 +145,7 @@ export function StudioPage() {
           onClose={() => setIsListOpen(false)}
         />
       )}
+      {optIn && <OptIn onAnswer={optIn.answer} />}
       <AccountDialogs
         question={question}
         plan={session.user?.subscriptionPlan}

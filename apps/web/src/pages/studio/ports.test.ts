@@ -43,6 +43,8 @@ beforeEach(() => {
     requireAccount: () => undefined,
     onDesignGone: vi.fn<(designId: string) => void>(),
     onExported: vi.fn<() => void>(),
+    onBlankSent: () => undefined,
+    askOptIn: async () => false,
   };
   vi.stubGlobal('localStorage', fakeStorage());
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {

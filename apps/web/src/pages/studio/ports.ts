@@ -15,6 +15,7 @@ import {
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
+import { isDeviceBlank } from '../../products/deviceBlanks.ts';
 import { onShownChange, shownProducts } from '../../products/shownProducts.ts';
 import { statusOf } from '../../request.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
@@ -40,6 +41,10 @@ export interface Host {
   onDesignGone(designId: string): void;
   /** Called when a file was saved. */
   onExported(): void;
+  /** Called when a blank of this device became a product of the account, which the composition then shows. */
+  onBlankSent(blankId: string, productId: string): void;
+  /** Asks whether to switch the custom products of the account on. */
+  askOptIn(): Promise<boolean>;
 }
 
 /**
@@ -52,6 +57,8 @@ export function createPorts({
   requireAccount,
   onDesignGone,
   onExported,
+  onBlankSent,
+  askOptIn,
 }: Host): Ports & ExportPorts {
   async function artworkOf(svgUrl: string, signal: AbortSignal): Promise<Artwork> {
     const [text, { readTrace }] = await ask(
@@ -157,7 +164,14 @@ export function createPorts({
     account: () => toAccount(account()),
     requireAccount,
 
-    ...exportCalls,
+    ...createExportCalls(async (composition) => {
+      const { productId } = composition;
+      if (!isDeviceBlank(productId)) return composition;
+      const { withSentBlank } = await import('./ownBlanks/saveBlank.ts');
+      const result = await withSentBlank(queryClient, composition, askOptIn);
+      onBlankSent(productId, result.productId!);
+      return result;
+    }),
     saveFile,
 
     recordExport({ kind, productName, designFilename, vectorMode }) {
@@ -173,32 +187,36 @@ export function createPorts({
   };
 }
 
-/** The calls that make files. */
-const exportCalls: Pick<
-  ExportPorts,
-  'exportProduction' | 'exportFile' | 'fileFormats' | 'exportCustomSvg' | 'exportMockup'
-> = {
-  async exportProduction({ composition, designId, settings }, options) {
-    const body = {
-      ...(designId && { designId }),
-      settings: toProductionSettings({ settings, machine: composition.machine }),
-      composition: saveComposition(composition),
-    };
-    const { vectorizedSvgUrl, ...made } = await ask(api.designs.vectorize({ body }, options), options.signal);
-    return { url: vectorizedSvgUrl, ...made };
-  },
-  async exportFile({ composition, choice }, options) {
-    const body = { ...toBody(composition), ...choice };
-    return ask(api.exports.file({ body }, options), options.signal);
-  },
-  fileFormats: { read: readFileFormat, remember: rememberFileFormat },
-  exportCustomSvg: (composition, options) =>
-    ask(api.exports.customSvg({ body: toBody(composition) }, options), options.signal),
-  exportMockup: (composition, { turnDeg, spin, ...options }) =>
-    ask(api.exports.mockup({ body: { ...toBody(composition), turnDeg, spin } }, options), options.signal),
-};
-
-const toBody = (composition: Composition) => ({ composition: saveComposition(composition) });
+/** Returns the calls that make files. `send` gives a composition whose product the server knows. */
+function createExportCalls(
+  send: (composition: Composition) => Promise<Composition>,
+): Pick<ExportPorts, 'exportProduction' | 'exportFile' | 'fileFormats' | 'exportCustomSvg' | 'exportMockup'> {
+  const toBody = async (composition: Composition) => ({ composition: saveComposition(await send(composition)) });
+  return {
+    async exportProduction({ composition, designId, settings }, options) {
+      const body = {
+        ...(designId && { designId }),
+        settings: toProductionSettings({ settings, machine: composition.machine }),
+        ...(await ask(toBody(composition), options.signal)),
+      };
+      const { vectorizedSvgUrl, ...made } = await ask(api.designs.vectorize({ body }, options), options.signal);
+      return { url: vectorizedSvgUrl, ...made };
+    },
+    async exportFile({ composition, choice }, options) {
+      const body = { ...(await ask(toBody(composition), options.signal)), ...choice };
+      return ask(api.exports.file({ body }, options), options.signal);
+    },
+    fileFormats: { read: readFileFormat, remember: rememberFileFormat },
+    async exportCustomSvg(composition, options) {
+      const body = await ask(toBody(composition), options.signal);
+      return ask(api.exports.customSvg({ body }, options), options.signal);
+    },
+    async exportMockup(composition, { turnDeg, spin, ...options }) {
+      const body = { ...(await ask(toBody(composition), options.signal)), turnDeg, spin };
+      return ask(api.exports.mockup({ body }, options), options.signal);
+    },
+  };
+}
 
 function toAccount({ session, allowance: { stats, guest } }: ReturnType<Host['account']>): Account {
   if (session.status !== 'user') {

@@ -132,6 +132,15 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
     }
   }
 
+  /** Shows a product that somebody has changed. Says nothing where it is gone: choosing it again does. */
+  async function refreshProduct(): Promise<void> {
+    const shownId = productId;
+    const products = shownId === undefined ? [] : await ports.products().catch((): readonly Product[] => []);
+    const product = products.find((candidate) => candidate.id === shownId || candidate.productId === shownId);
+    const asset = product && (await loadProductAsset(product).catch(() => undefined));
+    if (asset && isConnected && productId === shownId) editor.setAssets({ product: asset });
+  }
+
   const follow = () => {
     void followFigures();
     void followProduct();
@@ -140,8 +149,10 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   };
   follow();
   const unsubscribe = editor.subscribe(follow);
+  const stopProducts = ports.onProductsChange?.(() => void refreshProduct());
   return () => {
     isConnected = false;
     unsubscribe();
+    stopProducts?.();
   };
 }

@@ -26,6 +26,13 @@ const machineWords: Readonly<Record<MachineMode, string>> = {
   dtf: 'DTF',
 };
 
+/** The blanks that people make themselves: opens what makes one and changes it. */
+export interface OwnBlanks {
+  isOwn(product: Product): boolean;
+  /** For a new one without a product. */
+  open(product?: Product): void;
+}
+
 export interface ProductListProps {
   /** Absent while they load. */
   readonly products: readonly Product[] | undefined;
@@ -49,6 +56,8 @@ export interface ProductListProps {
   readonly layout?: 'page' | 'short' | 'fitted' | 'sheet';
   /** The words in the search field at first. */
   readonly firstSearch?: string;
+  /** Absent where nobody makes blanks. */
+  readonly ownBlanks?: OwnBlanks | undefined;
 }
 
 /** The catalogue, by category, with a search over names and categories. It needs no editor, and little code. */
@@ -65,6 +74,7 @@ export function ProductList({
   className = '',
   layout = 'page',
   firstSearch = '',
+  ownBlanks,
 }: ProductListProps) {
   const isFitted = layout === 'fitted';
   const [search, setSearch] = useState(firstSearch);
@@ -102,6 +112,7 @@ export function ProductList({
       note={note?.(product)}
       isRecent={isRecent}
       onChoose={chooseIn}
+      onEdit={ownBlanks?.isOwn(product) ? ownBlanks.open : undefined}
     />
   );
   const leadCategory = lead?.category ?? chosenProduct?.category ?? categories?.[0]?.[0];
@@ -134,20 +145,11 @@ export function ProductList({
 
   return (
     <div className={`flex min-h-0 flex-col gap-2 ${className}`}>
-      {/* Stays in sight while the list scrolls below it. */}
-      <div className="sticky top-0 z-10 flex shrink-0 gap-2 bg-paper">
-        <SearchInput
-          label="Search products"
-          value={search}
-          onChange={setSearch}
-          className="min-w-0 flex-1 [&_input::-webkit-search-cancel-button]:appearance-none"
-        />
-        {isFitted && matches && matches.length > 0 && (
-          <Button className="h-9" aria-haspopup="dialog" onClick={() => setIsSheetOpen(true)}>
-            Show all <span className="measure text-graphite">{matches.length}</span>
-          </Button>
-        )}
-      </div>
+      <Head
+        {...{ search, onSearch: setSearch, ownBlanks }}
+        count={isFitted ? matches?.length : undefined}
+        onShowAll={() => setIsSheetOpen(true)}
+      />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
       <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className={`-mx-1 px-1 ${frames[layout]}`}>
         {failure ? (
@@ -190,10 +192,51 @@ export function ProductList({
       {isSheetOpen && (
         <Sheet
           {...{ products, failure, onRetry, productId, machine, note, empty }}
+          ownBlanks={ownBlanks}
           firstSearch={search}
           onChoose={(product) => chooseIn(product, false)}
           onClose={() => setIsSheetOpen(false)}
         />
+      )}
+    </div>
+  );
+}
+
+interface HeadProps extends Pick<ProductListProps, 'ownBlanks'> {
+  readonly search: string;
+  /** Of the products that a sheet would show; absent where all are shown. */
+  readonly count: number | undefined;
+  onSearch(search: string): void;
+  onShowAll(): void;
+}
+
+/** Search and what else there is besides the list. Stays in sight while the list scrolls below it. */
+function Head({ search, count = 0, ownBlanks, onSearch, onShowAll }: HeadProps) {
+  return (
+    <div className="sticky top-0 z-10 flex shrink-0 flex-wrap gap-2 bg-paper">
+      <SearchInput
+        label="Search products"
+        value={search}
+        onChange={onSearch}
+        className="min-w-0 flex-1 [&_input::-webkit-search-cancel-button]:appearance-none"
+      />
+      {count > 0 && (
+        <Button className="h-9" aria-haspopup="dialog" onClick={onShowAll}>
+          Show all <span className="measure text-graphite">{count}</span>
+        </Button>
+      )}
+      {ownBlanks && (
+        <Button
+          size="sm"
+          icon="plus"
+          // A low window has no row for it.
+          className={`w-full border-edge border-dashed ${count > 0 ? 'low:h-9 low:w-9 low:px-0' : ''}`}
+          title="Use my own blank"
+          aria-haspopup="dialog"
+          onClick={() => ownBlanks.open()}
+        >
+          <span className={count > 0 ? 'low:sr-only' : ''}>Use my own blank</span>
+        </Button>
       )}
     </div>
   );
@@ -225,7 +268,7 @@ function RecentProducts({ id, layout, products, card }: RecentProductsProps) {
 }
 
 /** Everything there is, over the page. It closes when a product is chosen. */
-function Sheet({ onChoose, onClose, ...list }: ProductListProps & { onClose(): void }) {
+function Sheet({ onChoose, onClose, ownBlanks, ...list }: ProductListProps & { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
@@ -250,6 +293,15 @@ function Sheet({ onChoose, onClose, ...list }: ProductListProps & { onClose(): v
           <ProductList
             {...list}
             layout="sheet"
+            ownBlanks={
+              ownBlanks && {
+                isOwn: ownBlanks.isOwn,
+                open(product) {
+                  dialog.current?.close();
+                  ownBlanks.open(product);
+                },
+              }
+            }
             onChoose={(product) => {
               // Before the step below it folds: a dialog that is not shown keeps the page inert.
               dialog.current?.close();
@@ -382,6 +434,8 @@ interface ProductCardProps {
   /** True in the list of recently used products. */
   readonly isRecent: boolean;
   onChoose(product: Product, isRecent: boolean): void;
+  /** Absent for a product that is not this person's own. */
+  onEdit: ((product: Product) => void) | undefined;
 }
 
 const ProductCard = memo(function ProductCard({
@@ -392,13 +446,14 @@ const ProductCard = memo(function ProductCard({
   note,
   isRecent,
   onChoose,
+  onEdit,
 }: ProductCardProps) {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   const mm = (inches: number) => String(Number((inches * MM_PER_INCH).toFixed(1)));
-  return (
+  const card = (
     <button
       type="button"
-      data-card=""
+      data-card={onEdit ? undefined : ''}
       aria-pressed={isSelected}
       onClick={() => onChoose(product, isRecent)}
       className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
@@ -425,6 +480,13 @@ const ProductCard = memo(function ProductCard({
         {!isUsual && <span className="block text-xs text-graphite">{`Not usual for ${machineWords[machine]}`}</span>}
       </span>
     </button>
+  );
+  if (!onEdit) return card;
+  return (
+    <div data-card="" className="flex items-center p-0! *:first:min-w-0">
+      {card}
+      <IconButton icon="pencil" label={`Edit ${product.name}`} onClick={() => onEdit(product)} />
+    </div>
   );
 });
 

@@ -2,17 +2,19 @@ import type { Product } from '@markwright/contract/schemas';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { sentenceOf } from '../../core/ports.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
-import { ProductList } from './ProductList.tsx';
+import { type OwnBlanks, ProductList } from './ProductList.tsx';
 
 interface ProductPickerProps {
   className?: string;
   empty?: ReactNode;
   /** Shows as many rows as there is height for, and the rest in a sheet. */
   isFitted?: boolean;
+  /** Absent where nobody makes blanks. */
+  ownBlanks?: OwnBlanks | undefined;
 }
 
 /** Step 2: the host's products, and those used last. */
-export function ProductPicker({ className = '', empty, isFitted = false }: ProductPickerProps) {
+export function ProductPicker({ className = '', empty, isFitted = false, ownBlanks }: ProductPickerProps) {
   const editor = useEditor();
   const { recentProducts } = usePorts();
   const { products, failure, retry } = useProducts();
@@ -35,6 +37,7 @@ export function ProductPicker({ className = '', empty, isFitted = false }: Produ
       machine={machine}
       recent={recent}
       empty={empty}
+      ownBlanks={ownBlanks}
       onChoose={choose}
       className={className}
       layout={isFitted ? 'fitted' : 'page'}

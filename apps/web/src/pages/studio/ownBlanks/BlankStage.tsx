@@ -1,0 +1,163 @@
+/** The picture of a blank with its outline, its print area, and the places between which somebody measures. */
+import { clipPaths, type FractionRect } from '@markwright/scene';
+import { productArea } from '@markwright/scene/productArea';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import type { BlankPicture } from '../../../studioHost/blank/messages.ts';
+import type { BlankDraft, BlankPlan, Place } from './draft.ts';
+
+interface Props {
+  readonly url: string;
+  readonly reading: BlankPicture;
+  readonly draft: BlankDraft;
+  readonly plan: BlankPlan | undefined;
+  onChange(part: Partial<BlankDraft>): void;
+}
+
+export function BlankStage({ url, reading, draft, plan, onChange }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { width, height } = plan?.picture ?? reading;
+  const { places, corners } = draft;
+  const isPulled = draft.edges === 'pulled';
+
+  const placeOf = (event: PointerEvent): Place => {
+    const box = frame.current!.getBoundingClientRect();
+    return { x: clamp((event.clientX - box.left) / box.width), y: clamp((event.clientY - box.top) / box.height) };
+  };
+  const setPlace = (index: number, place: Place) =>
+    onChange({ places: places.map((other, i) => (i === index ? place : other)), measuredBy: 'places' });
+  /** Puts a place where somebody clicks; with two of them there, the nearer one moves. */
+  function addPlace(event: PointerEvent): void {
+    if (event.button !== 0 || isPulled) return;
+    const place = placeOf(event);
+    const away = ({ x, y }: Place) => Math.hypot((x - place.x) * width, (y - place.y) * height);
+    if (places.length < 2) onChange({ places: [...places, place], measuredBy: 'places' });
+    else setPlace(away(places[0]!) <= away(places[1]!) ? 0 : 1, place);
+  }
+  return (
+    <div
+      ref={frame}
+      onPointerDown={addPlace}
+      className="relative mx-auto w-full max-w-full cursor-crosshair touch-manipulation bg-bone select-none"
+      // As large as the height allows, too.
+      style={{ aspectRatio: width / height, maxWidth: `calc(${width / height} * var(--blank-height))` }}
+    >
+      <img src={url} alt="Your blank" draggable={false} className="absolute inset-0 size-full" />
+      <svg
+        viewBox="0 0 1000 1000"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-0 size-full overflow-visible"
+      >
+        {reading.outline && <Line d={toPath(reading)} className="stroke-ink/45" />}
+        {plan && <Line d={areaPath(plan)} className="fill-accent/14 stroke-accent" />}
+        {isPulled && <Line d={polygonPath(corners)} className="stroke-ink" />}
+        {places[0] && places[1] && <Line d={polygonPath(places)} className="stroke-ink" />}
+      </svg>
+      {places.map((place, index) => (
+        <Handle
+          key={index === 0 ? 'first' : 'second'}
+          label={`${index === 0 ? 'First' : 'Second'} point to measure from. Arrow keys move it.`}
+          place={place}
+          toPlace={placeOf}
+          onMove={(to) => setPlace(index, to)}
+        />
+      ))}
+      {isPulled &&
+        corners.map((place, index) => (
+          <Handle
+            key={cornerNames[index]}
+            isSquare
+            label={`${cornerNames[index]} corner of the blank. Arrow keys move it.`}
+            place={place}
+            toPlace={placeOf}
+            onMove={(to) => onChange({ corners: corners.map((other, i) => (i === index ? to : other)) })}
+          />
+        ))}
+    </div>
+  );
+}
+
+const cornerNames = ['Top left', 'Top right', 'Bottom right', 'Bottom left'] as const;
+
+/** A line that is seen on dark and on light. */
+const Line = ({ d, className }: { d: string; className: string }) => (
+  <g fill="none" fillRule="evenodd">
+    <path d={d} strokeWidth={3.5} vectorEffect="non-scaling-stroke" className="stroke-paper/70" />
+    <path d={d} strokeWidth={1.5} vectorEffect="non-scaling-stroke" className={className} />
+  </g>
+);
+
+const clamp = (share: number) => Math.min(1, Math.max(0, share));
+
+/** Lengths of paths are in thousandths of the picture's sides. */
+const UNIT = 1000;
+const boxPath = ({ x, y, width, height }: FractionRect) =>
+  `M${UNIT * x} ${UNIT * y}h${UNIT * width}v${UNIT * height}h${-UNIT * width}z`;
+const polygonPath = (points: readonly Place[]) => `M${points.map(({ x, y }) => `${UNIT * x} ${UNIT * y}`).join('L')}Z`;
+
+function toPath({ outline, width, height }: BlankPicture): string {
+  const points = outline!;
+  const step = Math.max(1, Math.floor(points.length / 2 / 800));
+  const at = (i: number) =>
+    `${((UNIT * points[2 * i]!) / width).toFixed(1)} ${((UNIT * points[2 * i + 1]!) / height).toFixed(1)}`;
+  const rest = Array.from({ length: Math.floor((points.length / 2 - 1) / step) }, (_, i) => `L${at((i + 1) * step)}`);
+  return `M${at(0)}${rest.join('')}Z`;
+}
+
+/** Returns the edge of the print area. */
+function areaPath({ fields: { printArea }, areaSize, picture }: BlankPlan): string {
+  const area = printArea!;
+  const [clip] = productArea({
+    printArea: area,
+    printWidthInches: areaSize.width / 25.4,
+    pictureAspect: picture.width / picture.height,
+  }) ?? [undefined];
+  if (!clip) return boxPath(area);
+  const [a, d] = [(UNIT * area.width) / areaSize.width, (UNIT * area.height) / areaSize.height];
+  return clipPaths([clip], { a, b: 0, c: 0, d, e: UNIT * area.x, f: UNIT * area.y })[0]!;
+}
+
+interface HandleProps {
+  readonly label: string;
+  readonly place: Place;
+  readonly isSquare?: boolean;
+  toPlace(event: PointerEvent): Place;
+  onMove(place: Place): void;
+}
+
+/** A grip on the picture: dragged, or moved with arrow keys, by ten times as much with Shift. */
+function Handle({ label, place, isSquare = false, toPlace, onMove }: HandleProps) {
+  const isDragging = useRef(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.shiftKey ? 0.02 : 0.002;
+    const move = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    if (!move) return;
+    event.preventDefault();
+    onMove({ x: clamp(place.x + move[0]!), y: clamp(place.y + move[1]!) });
+  };
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        isDragging.current = true;
+      }}
+      onPointerMove={(event) => isDragging.current && onMove(toPlace(event))}
+      onPointerUp={() => {
+        isDragging.current = false;
+      }}
+      onPointerCancel={() => {
+        isDragging.current = false;
+      }}
+      onKeyDown={onKeyDown}
+      className="absolute grid size-8 -translate-x-1/2 -translate-y-1/2 cursor-move touch-none place-items-center rounded-full focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:size-11"
+      style={{ left: `${place.x * 100}%`, top: `${place.y * 100}%` }}
+    >
+      <span
+        className={`size-3 border-2 border-ink bg-paper ring-1 ring-paper ${isSquare ? 'rounded-[2px]' : 'rounded-full'}`}
+      />
+    </button>
+  );
+}
