@@ -214,3 +214,38 @@ test('a blank of the device becomes a product of the shop, and its file has the 
     expect(own.filter(({ isOnProfile }) => isOnProfile)).toMatchObject([{ printArea: { shape: { kind: 'circle' } } }]);
   });
 });
+
+test('the catalogue is searched by size, limited to a bed, and has favorites', async ({ page }) => {
+  await openStudio(page);
+  await openStep(page, 'Select Product');
+  await page.getByRole('button', { name: /^Show all/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Select Product' });
+  const cards = sheet.locator('button[aria-pressed]', { hasText: 'mm' });
+  const all = await cards.count();
+
+  await test.step('shows what fits a bed', async () => {
+    await sheet.getByRole('switch', { name: 'Fits my bed' }).click();
+    await expect.poll(() => cards.count()).toBeLessThan(all);
+    for (const text of await cards.allTextContents()) {
+      const [, width, height] = /([\d.]+) × ([\d.]+) mm/.exec(text)!;
+      expect(Math.max(Number(width), Number(height)), text).toBeLessThanOrEqual(100.05);
+    }
+    await expectNoFaults(page, 'what fits a bed', 'dialog[open]');
+  });
+
+  await test.step('finds a size', async () => {
+    await sheet.getByRole('searchbox', { name: 'Search products' }).fill('61 x 61 mm');
+    await expect.poll(() => cards.first().textContent()).toMatch(/6[0-3](\.\d)? × 6[0-3](\.\d)? mm/);
+  });
+
+  await test.step('keeps a favorite and the bed for the next visit', async () => {
+    const name = (await cards.first().locator('span[id]').textContent())!;
+    await sheet.getByRole('button', { name: 'Favorite' }).first().click();
+    await expect(sheet.getByRole('button', { name: 'Favorite' }).first()).toHaveAttribute('aria-pressed', 'true');
+    await page.reload();
+    await openStep(page, 'Select Product');
+    await page.getByRole('button', { name: /^Show all/ }).click();
+    await expect(sheet.getByRole('region', { name: 'Favorites' })).toContainText(name);
+    await expect(sheet.getByRole('switch', { name: 'Fits my bed' })).toBeChecked();
+  });
+});

@@ -22,6 +22,7 @@ import type {
   TextLine,
 } from '@markwright/scene';
 import type { UnderbaseOptions, WhiteScene } from '@markwright/scene/inkFiles';
+import type { Bed } from './document/productSize.ts';
 import type { FormatChoice } from './export/productionFormats.ts';
 import type { TraceRequest, TraceSettings } from './trace/traceSettings.ts';
 
@@ -249,6 +250,17 @@ export interface Ports {
   onProductsChange?(listener: () => void): () => void;
   /** Ids of the recently used products, the newest first. Absent where the host keeps none. */
   recentProducts?: { read(): readonly string[]; remember(productId: string): void } | undefined;
+  /** What a person keeps on this device about products. Absent where the host keeps nothing. */
+  productMarks?:
+    | {
+        /** Ids, in the order in which they were marked. */
+        readFavorites(): readonly string[];
+        writeFavorites(productIds: readonly string[]): void;
+        /** The bed that products have to fit; undefined where all are shown. */
+        readBed(): Bed | undefined;
+        writeBed(bed: Bed | undefined): void;
+      }
+    | undefined;
   /** Loads the fonts of the lines and returns the source that outlines them. Rejects when a font cannot be loaded. */
   ensureFonts(lines: readonly TextLine[]): Promise<FontSource>;
   /** Returns the address of a bundled font file, for showing a typeface in its own face. */

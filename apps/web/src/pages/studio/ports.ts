@@ -25,6 +25,7 @@ import { loadEngraver } from '../../studioHost/engraver/loadEngraver.ts';
 import { withShopCurves } from '../../studioHost/engraver/shopCurves.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { readFileFormat, rememberFileFormat } from './fileFormats.ts';
+import { productMarks } from './productMarks.ts';
 import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
 const DESIGNS = [calls.designs.list.path];
@@ -157,6 +158,7 @@ export function createPorts({
       return { design, artwork: vectorizedSvgUrl ? await artworkOf(vectorizedSvgUrl, signal) : undefined };
     },
 
+    productMarks,
     recentProducts: { read: readRecentProducts, remember: rememberProduct },
     products: () => ask(queryClient.fetchQuery(shownProducts(queryClient))),
     onProductsChange: onShownChange,

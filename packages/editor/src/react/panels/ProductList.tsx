@@ -1,10 +1,8 @@
 import type { Product } from '@markwright/contract/schemas';
-import { formatDimensions, parseDimensions } from '@markwright/contract/words';
-import { Button, FoldHeading, Icon, IconButton, SearchInput } from '@markwright/controls';
+import { Button, FoldHeading, IconButton } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import {
   type KeyboardEvent,
-  memo,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -16,22 +14,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { MM_PER_INCH } from '../../core/document/inches.ts';
-import { ProductThumb } from './ProductThumb.tsx';
-
-const machineWords: Readonly<Record<MachineMode, string>> = {
-  laser: 'laser',
-  uv: 'UV',
-  sublimation: 'sublimation',
-  dtf: 'DTF',
-};
-
-/** The blanks that people make themselves: opens what makes one and changes it. */
-export interface OwnBlanks {
-  isOwn(product: Product): boolean;
-  /** For a new one without a product. */
-  open(product?: Product): void;
-}
+import { ProductCard } from './ProductCard.tsx';
+import { type OwnBlanks, ProductListHead } from './ProductListHead.tsx';
 
 export interface ProductListProps {
   /** Absent while they load. */
@@ -58,6 +42,17 @@ export interface ProductListProps {
   readonly firstSearch?: string;
   /** Absent where nobody makes blanks. */
   readonly ownBlanks?: OwnBlanks | undefined;
+  /** Absent where nobody keeps any. */
+  readonly favorites?: Favorites | undefined;
+  /** What limits the list: shown with all of it, and elsewhere while it does. */
+  readonly filter?: ReactNode;
+  readonly isFiltered?: boolean;
+}
+
+/** The products that somebody keeps at hand, by their ids. */
+interface Favorites {
+  readonly ids: ReadonlySet<string>;
+  toggle(product: Product): void;
 }
 
 /** The catalogue, by category, with a search over names and categories. It needs no editor, and little code. */
@@ -75,11 +70,13 @@ export function ProductList({
   layout = 'page',
   firstSearch = '',
   ownBlanks,
+  favorites,
+  filter,
+  isFiltered = false,
 }: ProductListProps) {
   const isFitted = layout === 'fitted';
   const [search, setSearch] = useState(firstSearch);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
-  const [toggledCategories, setToggledCategories] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const headingId = useId();
 
@@ -92,15 +89,14 @@ export function ProductList({
   const chosenProduct = products?.find((product) => isChosen(product, productId));
   // A recently used product is listed twice, and marked where it was chosen.
   const [isChosenAmongRecent, setIsChosenAmongRecent] = useState(true);
-  // Where there is little height, one category is open, and stands first: its rows would not fit below the others.
-  const [lead, setLead] = useState<{ readonly category: string; readonly isOpen: boolean }>();
+  const { leadCategory, isOpen, toggle, forgetLead } = useFolds(layout, isSearch, chosenProduct, categories?.[0]?.[0]);
   const chooseIn = useCallback(
     (product: Product, isRecent: boolean) => {
       setIsChosenAmongRecent(isRecent);
-      setLead(undefined);
+      forgetLead();
       onChoose(product);
     },
-    [onChoose],
+    [onChoose, forgetLead],
   );
   const isMarkedInRecent = !isSearch && isChosenAmongRecent && recent.some(({ id }) => id === chosenProduct?.id);
   const card = (product: Product, isRecent: boolean) => (
@@ -113,22 +109,10 @@ export function ProductList({
       isRecent={isRecent}
       onChoose={chooseIn}
       onEdit={ownBlanks?.isOwn(product) ? ownBlanks.open : undefined}
+      isFavorite={favorites?.ids.has(product.productId) ?? false}
+      onFavorite={isFitted ? undefined : favorites?.toggle}
     />
   );
-  const leadCategory = lead?.category ?? chosenProduct?.category ?? categories?.[0]?.[0];
-  // Open at first: the category of the chosen product, or the first one. A search opens everything it finds.
-  const isOpen = (category: string, index: number) => {
-    if (isSearch) return true;
-    if (isFitted) return category === leadCategory && (lead?.isOpen ?? true);
-    const isFirst = layout === 'sheet' || (chosenProduct ? chosenProduct.category === category : index === 0);
-    return toggledCategories.has(category) ? !isFirst : isFirst;
-  };
-  const toggle = (category: string) => {
-    setLead({ category, isOpen: category !== leadCategory || !(lead?.isOpen ?? true) });
-    const next = new Set(toggledCategories);
-    if (!next.delete(category)) next.add(category);
-    setToggledCategories(next);
-  };
   const [hasAll, setHasAll] = useState(false);
   const chosenIndex = categories?.findIndex(([category]) => category === chosenProduct?.category) ?? -1;
   const isWhole = layout !== 'short' || hasAll || isSearch || (categories?.length ?? 0) <= SHORT.categories + 1;
@@ -145,10 +129,11 @@ export function ProductList({
 
   return (
     <div className={`flex min-h-0 flex-col gap-2 ${className}`}>
-      <Head
+      <ProductListHead
         {...{ search, onSearch: setSearch, ownBlanks }}
         count={isFitted ? matches?.length : undefined}
         onShowAll={() => setIsSheetOpen(true)}
+        filter={isFitted && !isFiltered ? undefined : filter}
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
       <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className={`-mx-1 px-1 ${frames[layout]}`}>
@@ -166,7 +151,20 @@ export function ProductList({
         ) : (
           <>
             {!isSearch && recent.length > 0 && (
-              <RecentProducts id={`${headingId}-recent`} layout={layout} products={recent} card={card} />
+              <RecentProducts
+                title="Recently used"
+                {...{ layout, card }}
+                id={`${headingId}-recent`}
+                products={recent}
+              />
+            )}
+            {!isSearch && favorites && products && (
+              <RecentProducts
+                title="Favorites"
+                {...{ layout, card }}
+                id={`${headingId}-favorites`}
+                products={products.filter(({ productId }) => favorites.ids.has(productId))}
+              />
             )}
             {shownCategories?.map(([category, members], index) => (
               <CategorySection
@@ -191,8 +189,7 @@ export function ProductList({
       </div>
       {isSheetOpen && (
         <Sheet
-          {...{ products, failure, onRetry, productId, machine, note, empty }}
-          ownBlanks={ownBlanks}
+          {...{ products, failure, onRetry, productId, machine, note, empty, ownBlanks, favorites, filter }}
           firstSearch={search}
           onChoose={(product) => chooseIn(product, false)}
           onClose={() => setIsSheetOpen(false)}
@@ -202,64 +199,56 @@ export function ProductList({
   );
 }
 
-interface HeadProps extends Pick<ProductListProps, 'ownBlanks'> {
-  readonly search: string;
-  /** Of the products that a sheet would show; absent where all are shown. */
-  readonly count: number | undefined;
-  onSearch(search: string): void;
-  onShowAll(): void;
-}
-
-/** Search and what else there is besides the list. Stays in sight while the list scrolls below it. */
-function Head({ search, count = 0, ownBlanks, onSearch, onShowAll }: HeadProps) {
-  return (
-    <div className="sticky top-0 z-10 flex shrink-0 flex-wrap gap-2 bg-paper">
-      <SearchInput
-        label="Search products"
-        value={search}
-        onChange={onSearch}
-        className="min-w-0 flex-1 [&_input::-webkit-search-cancel-button]:appearance-none"
-      />
-      {count > 0 && (
-        <Button className="h-9" aria-haspopup="dialog" onClick={onShowAll}>
-          Show all <span className="measure text-graphite">{count}</span>
-        </Button>
-      )}
-      {ownBlanks && (
-        <Button
-          size="sm"
-          icon="plus"
-          // A low window has no row for it.
-          className={`w-full border-edge border-dashed ${count > 0 ? 'low:h-9 low:w-9 low:px-0' : ''}`}
-          title="Use my own blank"
-          aria-haspopup="dialog"
-          onClick={() => ownBlanks.open()}
-        >
-          <span className={count > 0 ? 'low:sr-only' : ''}>Use my own blank</span>
-        </Button>
-      )}
-    </div>
-  );
+/** Keeps which categories are open. */
+function useFolds(
+  layout: keyof typeof rows,
+  isSearch: boolean,
+  chosenProduct: Product | undefined,
+  firstCategory: string | undefined,
+) {
+  const [toggledCategories, setToggledCategories] = useState<ReadonlySet<string>>(new Set());
+  // Where there is little height, one category is open, and stands first: its rows would not fit below the others.
+  const [lead, setLead] = useState<{ readonly category: string; readonly isOpen: boolean }>();
+  const leadCategory = lead?.category ?? chosenProduct?.category ?? firstCategory;
+  return {
+    leadCategory,
+    forgetLead: useCallback(() => setLead(undefined), []),
+    // Open at first: the category of the chosen product, or the first one. A search opens everything it finds.
+    isOpen(category: string, index: number) {
+      if (isSearch) return true;
+      if (layout === 'fitted') return category === leadCategory && (lead?.isOpen ?? true);
+      const isFirst = layout === 'sheet' || (chosenProduct ? chosenProduct.category === category : index === 0);
+      return toggledCategories.has(category) ? !isFirst : isFirst;
+    },
+    toggle(category: string) {
+      setLead({ category, isOpen: category !== leadCategory || !(lead?.isOpen ?? true) });
+      const next = new Set(toggledCategories);
+      if (!next.delete(category)) next.add(category);
+      setToggledCategories(next);
+    },
+  };
 }
 
 interface RecentProductsProps {
+  readonly title: string;
   readonly id: string;
   readonly layout: keyof typeof rows;
   readonly products: readonly Product[];
   card(product: Product, isRecent: boolean): ReactNode;
 }
 
-function RecentProducts({ id, layout, products, card }: RecentProductsProps) {
+function RecentProducts({ title, id, layout, products, card }: RecentProductsProps) {
   const isFitted = layout === 'fitted';
+  if (products.length === 0) return null;
   return (
     <section aria-labelledby={id} className={isFitted ? 'contents' : 'border-b border-line pb-2'}>
       <h3 id={id} className="flex h-9 items-center pl-1.5 text-sm font-medium text-graphite">
-        Recently used
+        {title}
       </h3>
       <ul className={rows[layout]}>
         {products.map((product) => (
           <li key={product.id} className={isFitted ? 'contents' : ''}>
-            {card(product, true)}
+            {card(product, title === 'Recently used')}
           </li>
         ))}
       </ul>
@@ -424,71 +413,6 @@ function Members({
     </>
   );
 }
-
-interface ProductCardProps {
-  readonly product: Product;
-  readonly isSelected: boolean;
-  readonly isUsual: boolean;
-  readonly machine: MachineMode;
-  readonly note: string | undefined;
-  /** True in the list of recently used products. */
-  readonly isRecent: boolean;
-  onChoose(product: Product, isRecent: boolean): void;
-  /** Absent for a product that is not this person's own. */
-  onEdit: ((product: Product) => void) | undefined;
-}
-
-const ProductCard = memo(function ProductCard({
-  product,
-  isSelected,
-  isUsual,
-  machine,
-  note,
-  isRecent,
-  onChoose,
-  onEdit,
-}: ProductCardProps) {
-  const { widthInches, heightInches } = parseDimensions(product.dimensions);
-  const mm = (inches: number) => String(Number((inches * MM_PER_INCH).toFixed(1)));
-  const card = (
-    <button
-      type="button"
-      data-card={onEdit ? undefined : ''}
-      aria-pressed={isSelected}
-      onClick={() => onChoose(product, isRecent)}
-      className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
-    >
-      <span className="relative shrink-0">
-        <ProductThumb product={product} />
-        {isSelected && (
-          <span className="absolute -right-1 -bottom-1 grid size-5 place-items-center rounded-full bg-accent text-on-accent">
-            <Icon name="check" className="size-3.5" />
-          </span>
-        )}
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="flex items-baseline gap-2">
-          <span className="line-clamp-3 min-w-0 flex-1 text-sm leading-[18px]">{product.name}</span>
-          {note && <span className="shrink-0 text-sm tabular-nums leading-[18px]">{note}</span>}
-        </span>
-        <span className="measure mt-0.5 flex flex-wrap gap-x-2 text-graphite">
-          <span>
-            {mm(widthInches)} × {mm(heightInches)} mm
-          </span>
-          <span>{formatDimensions(product.dimensions)}</span>
-        </span>
-        {!isUsual && <span className="block text-xs text-graphite">{`Not usual for ${machineWords[machine]}`}</span>}
-      </span>
-    </button>
-  );
-  if (!onEdit) return card;
-  return (
-    <div data-card="" className="flex items-center p-0! *:first:min-w-0">
-      {card}
-      <IconButton icon="pencil" label={`Edit ${product.name}`} onClick={() => onEdit(product)} />
-    </div>
-  );
-});
 
 /** Returns the search once its code is loaded, after the first paint. */
 function useProductSearch(products: readonly Product[] | undefined) {

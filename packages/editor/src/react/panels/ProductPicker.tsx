@@ -1,8 +1,11 @@
 import type { Product } from '@markwright/contract/schemas';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type Bed, isOnBed } from '../../core/document/productSize.ts';
 import { sentenceOf } from '../../core/ports.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
-import { type OwnBlanks, ProductList } from './ProductList.tsx';
+import { BedFilter } from './BedFilter.tsx';
+import { ProductList } from './ProductList.tsx';
+import type { OwnBlanks } from './ProductListHead.tsx';
 
 interface ProductPickerProps {
   className?: string;
@@ -19,6 +22,11 @@ export function ProductPicker({ className = '', empty, isFitted = false, ownBlan
   const { recentProducts } = usePorts();
   const { products, failure, retry } = useProducts();
   const recent = useRecent(products);
+  const { bed, setBed, favorites } = useMarks();
+  const fitting = useMemo(
+    () => (bed ? products?.filter((product) => isOnBed(product, bed)) : products),
+    [bed, products],
+  );
   const productId = useEditorState((state) => state.composition.productId);
   const machine = useEditorState((state) => state.composition.machine);
   const choose = useCallback(
@@ -30,19 +38,47 @@ export function ProductPicker({ className = '', empty, isFitted = false, ownBlan
   );
   return (
     <ProductList
-      products={products}
+      products={fitting}
       failure={failure}
       onRetry={retry}
       productId={productId}
       machine={machine}
       recent={recent}
-      empty={empty}
+      favorites={favorites}
+      filter={<BedFilter bed={bed} onChange={setBed} />}
+      isFiltered={bed !== undefined}
+      empty={bed && products?.length ? 'No print area fits this bed.' : empty}
       ownBlanks={ownBlanks}
       onChoose={choose}
       className={className}
       layout={isFitted ? 'fitted' : 'page'}
     />
   );
+}
+
+/** What the person keeps on this device: the bed, and the favorites. Without such a host there are no favorites. */
+function useMarks() {
+  const { productMarks: marks } = usePorts();
+  const [bed, setBed] = useState(() => marks?.readBed());
+  const [ids, setIds] = useState(() => marks?.readFavorites() ?? []);
+  const toggle = useCallback(
+    ({ productId }: Product) => {
+      const before = marks?.readFavorites() ?? [];
+      const next = before.includes(productId) ? before.filter((id) => id !== productId) : [...before, productId];
+      marks?.writeFavorites(next);
+      setIds(next);
+    },
+    [marks],
+  );
+  const favorites = useMemo(() => (marks ? { ids: new Set(ids), toggle } : undefined), [marks, ids, toggle]);
+  return {
+    bed,
+    favorites,
+    setBed(next: Bed | undefined) {
+      marks?.writeBed(next);
+      setBed(next);
+    },
+  };
 }
 
 function useProducts() {
