@@ -130,10 +130,12 @@ export function ProductList({
   return (
     <div className={`flex min-h-0 flex-col gap-2 ${className}`}>
       <ProductListHead
-        {...{ search, onSearch: setSearch, ownBlanks }}
+        {...{ search, onSearch: setSearch }}
+        // What somebody searches stands right below the search, above the thumb.
+        ownBlanks={layout === 'page' && search !== '' ? undefined : ownBlanks}
         count={isFitted ? matches?.length : undefined}
         onShowAll={() => setIsSheetOpen(true)}
-        filter={isFitted && !isFiltered ? undefined : filter}
+        filter={isFiltered || layout === 'sheet' || (layout === 'page' && search === '') ? filter : undefined}
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
       <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className={`-mx-1 px-1 ${frames[layout]}`}>
