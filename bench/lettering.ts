@@ -5,9 +5,10 @@
  * pages; and the fonts of the machine (URW base 35, DejaVu: `apt-get install fonts-urw-base35 fonts-dejavu`). What is
  * missing is said.
  *
- *   npx tsx bench/lettering.ts [--seed N] [--others]
+ *   npx tsx bench/lettering.ts [--seed N] [--apart] [--others]
  *
- * `--others` leaves out the lines that are to be offered.
+ * `--apart` takes the words and pictures that are set apart: they are looked at once, not tuned to. `--others` leaves
+ * out the lines that are to be offered.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -35,10 +36,22 @@ import { readArtwork } from '../packages/scene/src/import/readArtwork.ts';
 import { readSvg } from '../packages/scene/src/import/svgSafe.ts';
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, others: { type: 'boolean', default: false } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    apart: { type: 'boolean', default: false },
+    others: { type: 'boolean', default: false },
+  },
 });
-const CAP_HEIGHT_PX = 40;
-const LINES = [
+
+/** What is written, and the least and the most of what its pictures have: cap height and blur in px, JPEG's quality. */
+interface Material {
+  readonly lines: readonly string[];
+  readonly capHeight: readonly [number, number];
+  readonly quality: readonly [number, number];
+  readonly blur: readonly [number, number];
+}
+
+const TUNING_LINES = [
   'Happy Birthday',
   'Est. 1998',
   'The Smith Family',
@@ -52,6 +65,23 @@ const LINES = [
   'Forever & always',
   'Captain Frederick',
 ];
+const APART_LINES = [
+  'Winter Market',
+  'Vol. 36',
+  'The Baker Sisters',
+  'FRESH BREAD',
+  'Dr. & Dr. Klein',
+  'Vicky',
+  'Grand Opening 2025',
+  'Nana’s kitchen',
+  'Made with love',
+  'Brooklyn',
+  'Hugs & kisses',
+  'Professor Quentin',
+];
+const TUNING: Material = { lines: TUNING_LINES, capHeight: [40, 40], quality: [70, 70], blur: [0, 0] };
+const APART: Material = { lines: APART_LINES, capHeight: [36, 48], quality: [60, 90], blur: [0.3, 0.6] };
+const material = values.apart ? APART : TUNING;
 const JETBRAINS = 'node_modules/@fontsource/jetbrains-mono/files';
 const OTHER_FONTS = ['/usr/share/fonts/opentype/urw-base35', '/usr/share/fonts/truetype/dejavu'];
 
@@ -60,6 +90,9 @@ const random = (): number => {
   state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
   return state / 0x7fffffff;
 };
+
+const draw = ([least, most]: readonly [number, number]): number => least + random() * (most - least);
+const drawLine = (): string => material.lines[Math.floor(random() * material.lines.length)]!;
 
 const stand: Face = { fontFamily: 'Open Sans', isBold: false, isItalic: false };
 const readFont = (path: string) => new Uint8Array(readFileSync(path));
@@ -74,13 +107,16 @@ let recognizing = 0;
 
 /** Draws a path in ems as a JPEG, traces it in one ink, and returns what is recognized. */
 async function recognize(d: string, advance: number, capHeight: number): Promise<Lettering[]> {
-  const size = CAP_HEIGHT_PX / capHeight;
+  const size = draw(material.capHeight) / capHeight;
+  const quality = Math.round(draw(material.quality));
+  const blur = draw(material.blur);
   const [width, height] = [Math.ceil(advance * size + 60), Math.ceil(size * 1.9 + 40)];
   const matrix = { a: size, b: 0, c: 0, d: size, e: 30 + random(), f: height * 0.62 + random() };
   const path = writeContours(transformContours(readContours(d), matrix));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <rect width="100%" height="100%" fill="#fff"/><path d="${path}" fill="#1a1a1a" fill-rule="evenodd"/></svg>`;
-  const picture = await sharp(Buffer.from(svg)).jpeg({ quality: 70 }).toBuffer();
+  const drawing = sharp(Buffer.from(svg));
+  const picture = await (blur > 0 ? drawing.blur(blur) : drawing).jpeg({ quality }).toBuffer();
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const bitmap = { width: info.width, height: info.height, data: new Uint8ClampedArray(data) };
   const artwork = readArtwork(readSvg(writeSvg(new Tracer(bitmap).trace({ colorMode: 'monochrome' }))));
@@ -104,7 +140,7 @@ function looksAlike(face: Face, text: string, line: Lettering): boolean {
 
 const counts = { right: 0, missed: 0, wrong: 0 };
 for (const face of values.others ? [] : bundledFaces) {
-  const text = LINES[Math.floor(random() * LINES.length)]!;
+  const text = drawLine();
   const { d, advance } = book.outline({ ...face, text })!;
   const cap = index.box[4 * firstEntry(face) + 1]!;
   const [line] = await recognize(d, advance, -cap);
@@ -134,7 +170,7 @@ async function tryOther(path: string, lines = 3): Promise<void> {
   if (cap.leftOut || other.outline({ ...stand, text: 'a' })!.leftOut) return;
   const capHeight = -looseBounds(readContours(cap.d)).minY;
   for (let i = 0; i < lines; i++) {
-    const text = LINES[Math.floor(random() * LINES.length)]!.replaceAll('’', "'");
+    const text = drawLine().replaceAll('’', "'");
     const { d, advance } = other.outline({ ...stand, text })!;
     const [line] = await recognize(d, advance, capHeight);
     others++;

@@ -25,6 +25,8 @@ export interface Letter {
  */
 export interface LetterIndex {
   readonly faces: readonly Face[];
+  /** For each face 1 where its letters join, as those of scripts do; else 0. */
+  readonly joins: Uint8Array;
   readonly count: number;
   /** Place in `faces`. */
   readonly face: Uint16Array;
@@ -47,6 +49,9 @@ export const LETTERS: readonly string[] = [
   ...'ÄÖÜäöüßÀÁÂÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕØÙÚÛàáâãåæçèéêëìíîïñòóôõøùúû’‘“”–—•·©®™',
   ...['fi', 'fl', 'ff', 'ffi', 'ffl', 'tt', 'ft', 'Th', 'll'],
 ];
+
+/** Letters of one part each. */
+const JOINT = 'noun';
 
 /** Letters are flattened to this many ems. */
 const TOLERANCE = 0.002;
@@ -110,6 +115,7 @@ export function indexLetters(faces: readonly Face[], fonts: FontSource): LetterI
   }
   return {
     faces,
+    joins: Uint8Array.from(faces, (face) => (readLetter(face, JOINT, fonts)!.parts.length < JOINT.length ? 1 : 0)),
     count: rows.length,
     face: Uint16Array.from(rows, (row) => row.face),
     letter: Uint16Array.from(rows, (row) => row.letter),

@@ -13,7 +13,7 @@ const HEAD_BYTES = 8;
 export function writeIndex(index: LetterIndex): Uint8Array {
   const faces = new TextEncoder().encode(JSON.stringify(index.faces));
   const words = [index.face, index.letter, toSteps(index.box), toSteps(index.moments)];
-  const columns = [...words, index.part, index.parts, index.holes];
+  const columns = [...words, index.joins, index.part, index.parts, index.holes];
   const size = columns.reduce((sum, { byteLength }) => sum + byteLength, HEAD_BYTES + faces.length);
   const bytes = new Uint8Array(size);
   new DataView(bytes.buffer).setUint32(0, faces.length, true);
@@ -32,8 +32,9 @@ export function readIndex(bytes: Uint8Array): LetterIndex {
   const head = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [facesLength, count] = [head.getUint32(0, true), head.getUint32(4, true)];
   let at = HEAD_BYTES + facesLength;
-  if (bytes.length !== at + count * (2 + 2 + 2 * 4 + 2 * MOMENTS + 3)) throw new Error('The index of letters is cut.');
   const faces = JSON.parse(new TextDecoder().decode(bytes.subarray(HEAD_BYTES, at))) as Face[];
+  const size = at + count * (2 + 2 + 2 * 4 + 2 * MOMENTS + 3) + faces.length;
+  if (bytes.length !== size) throw new Error('The index of letters is cut.');
   /** The bytes of the next column, from an even address. */
   const next = (length: number) => {
     at += length;
@@ -46,6 +47,7 @@ export function readIndex(bytes: Uint8Array): LetterIndex {
     letter: new Uint16Array(next(2 * count)),
     box: fromSteps(new Int16Array(next(8 * count))),
     moments: fromSteps(new Int16Array(next(2 * MOMENTS * count))),
+    joins: new Uint8Array(next(faces.length)),
     part: new Uint8Array(next(count)),
     parts: new Uint8Array(next(count)),
     holes: new Uint8Array(next(count)),

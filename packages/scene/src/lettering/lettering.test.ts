@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { findFontPath } from '@markwright/fonts/files';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Contour, readContours, transformContours } from '../geometry/pathData.ts';
-import { joinOutlines, MM_GRID } from '../geometry/planar.ts';
+import { intersectOutlines, joinOutlines, MM_GRID } from '../geometry/planar.ts';
 import { box } from '../geometry/testShapes.ts';
 import type { TextLine } from '../resolve/scene.ts';
 import { createFontBook } from '../text/text.ts';
+import { measureField } from './distanceField.ts';
 import { bundledFaces, type Face, indexLetters, type LetterIndex } from './faces.ts';
 import { splitParts } from './parts.ts';
 import { recognizeLettering } from './recognize.ts';
@@ -15,8 +16,12 @@ const faces: Face[] = [
   { fontFamily: 'Montserrat', isBold: false, isItalic: false },
   { fontFamily: 'Arvo', isBold: false, isItalic: false },
   { fontFamily: 'Lato', isBold: false, isItalic: true },
+  { fontFamily: 'Roboto', isBold: true, isItalic: false },
+  { fontFamily: 'Inter', isBold: false, isItalic: false },
+  { fontFamily: 'Pacifico', isBold: false, isItalic: false },
+  { fontFamily: 'Satisfy', isBold: false, isItalic: false },
 ];
-const [montserrat, , arvo] = faces as [Face, Face, Face, Face];
+const [montserrat, , arvo, , roboto, , pacifico] = faces as [Face, Face, Face, Face, Face, Face, Face];
 const book = createFontBook();
 let index: LetterIndex;
 
@@ -41,6 +46,8 @@ describe('lettering', () => {
     [1, 'Mr. & Mrs. O’Neil'],
     [2, 'Quality first'],
     [3, 'World’s best dad!'],
+    // Inter sets a point nearer to a 1 than to the space before it.
+    [5, 'Est. 1998'],
   ])('of face %i is read as %j, in its size at its place', (face, text) => {
     const [line, ...more] = recognize(draw({ ...faces[face]!, text }));
     expect(more).toEqual([]);
@@ -69,6 +76,46 @@ describe('lettering', () => {
     expect(splitParts(drawing, 0.05)).toHaveLength(parts.length - 2);
     const [line] = recognize(drawing);
     expect(line).toMatchObject({ text: 'Million', ...arvo });
+  });
+
+  it.each([
+    [6, 'Happy Birthday'],
+    [7, 'Bake shop'],
+  ])('of script %i, whose letters join, is read as %j', (face, text) => {
+    const drawing = draw({ ...faces[face]!, text });
+    expect(splitParts(drawing, 0.05).length).toBeLessThan(text.length - 2);
+    expect(recognize(drawing)).toMatchObject([{ ...faces[face], text }]);
+  });
+
+  it('of a script is not offered where a single letter of a long word differs', () => {
+    const drawing = draw({ ...pacifico, text: 'Happy Birthday' });
+    const parts = splitParts(drawing, 0.05);
+    const word = parts.reduce((a, b) => (a.rings[0]!.length > b.rings[0]!.length ? a : b));
+    const { minX, minY, cell, across, distances } = measureField([word], 0.5, 10);
+    const deepest = distances.indexOf(Math.min(...distances));
+    const [x, y] = [minX + cell * (deepest % across), minY + cell * Math.floor(deepest / across)];
+    expect(recognize([...drawing, ...box(x - 1.5, y - 1.5, 3, 3)])).toEqual([]);
+  });
+
+  it('whose hairlines break is read too, where a piece looks like another letter', () => {
+    const line = draw({ ...montserrat, text: 'Bake shop' });
+    const h = splitParts(line, 0.05).sort((a, b) => a.bounds.minX - b.bounds.minX)[5]!.bounds;
+    // The arch of the h comes off its stem, which looks like an l.
+    const l = splitParts(draw({ ...montserrat, text: 'l' }), 0.05)[0]!.bounds;
+    const cut = h.minX + l.maxX - l.minX;
+    const drawing = intersectOutlines(line, [...box(0, 0, cut, 200), ...box(cut + 0.5, 0, 900, 200)], MM_GRID);
+    expect(splitParts(drawing, 0.05)).toHaveLength(9);
+    expect(recognize(drawing)).toMatchObject([{ ...montserrat, text: 'Bake shop' }]);
+  });
+
+  it.each([600, 800])('of weight %i is not offered as weight 700, however near its outlines are', (weight) => {
+    const other = createFontBook();
+    for (const { name } of other.missing({ ...roboto, text: 'Ą' })) {
+      other.add(name, new Uint8Array(readFileSync(findFontPath(name)!.replace('-700-', `-${weight}-`))));
+    }
+    const drawing = readContours(other.outline({ ...roboto, text: 'Est. 1998' })!.d);
+    expect(recognize(transformContours(drawing, place))).toEqual([]);
+    expect(recognize(draw({ ...roboto, text: 'Est. 1998' }))).toHaveLength(1);
   });
 
   it('in two lines is read from top to bottom', () => {

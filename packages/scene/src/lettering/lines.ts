@@ -8,7 +8,7 @@ export const FEWEST_LETTERS = 3;
 const MOST_PARTS = 120;
 
 export const heightOf = ({ bounds }: Part): number => bounds.maxY - bounds.minY;
-export const widthOf = ({ bounds }: Part): number => bounds.maxX - bounds.minX;
+const widthOf = ({ bounds }: Part): number => bounds.maxX - bounds.minX;
 
 /** Groups parts into lines: neighbors of like height that stand side by side, with the small parts near them. */
 export function findLines(parts: readonly Part[]): Part[][] {
@@ -57,7 +57,8 @@ export function findLines(parts: readonly Part[]): Part[][] {
           !isTaken.has(part) &&
           !line.includes(part) &&
           heightOf(part) < 0.7 * height &&
-          widthOf(part) < 1.5 * height &&
+          // A word of a script whose letters join is wide, and so is a rule.
+          (widthOf(part) < 1.5 * height || (heightOf(part) > 0.2 * height && part.bounds.maxY < box.maxY)) &&
           part.bounds.minX > box.minX - 0.5 * height &&
           part.bounds.maxX < box.maxX + 0.7 * height &&
           part.bounds.minY > box.minY - 0.5 * height &&

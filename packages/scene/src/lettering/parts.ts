@@ -190,9 +190,15 @@ export function measureDistance(part: Part, other: Part, placement: Placement, s
 
 /**
  * Measures how far the outline of a part is from those of others, at points `step` apart. Others further than `reach`
- * are left out.
+ * are left out. Shows `visit` the x of each point, and the square of its distance.
  */
-export function measureTo(part: Part, others: readonly Part[], step: number, reach: number): OutlineDistance {
+export function measureTo(
+  part: Part,
+  others: readonly Part[],
+  step: number,
+  reach: number,
+  visit?: (x: number, square: number) => void,
+): OutlineDistance {
   const { minX, minY, maxX, maxY } = part.bounds;
   const near = others
     .filter(
@@ -209,6 +215,7 @@ export function measureTo(part: Part, others: readonly Part[], step: number, rea
     squares += square;
     count++;
     if (square > largest) largest = square;
+    visit?.(x, square);
   });
   return { rms: Math.sqrt(squares / count), largest: Math.sqrt(largest) };
 }
@@ -252,18 +259,23 @@ export function fitPlacement(
   return { scale: scale * by, x: x * by + (tx - by * sx) / n, y: y * by + (ty - by * sy) / n };
 }
 
-/**
- * Counts points of the outline of a placed part, `step` apart: on the outline of `part`, which is nearer than `reach`;
- * else inside it, or outside.
- */
-export function layOutline(part: Part, other: Part, placement: Placement, step: number, reach: number) {
-  let [on, inside, outside] = [0, 0, 0];
-  walk(placePart(other, placement).rings, step, (x, y) => {
-    if (nearest(part.rings, x, y) < reach * reach) on++;
-    else if (part.rings.reduce((isIn, ring) => isInside(ring, x, y) !== isIn, false)) inside++;
-    else outside++;
-  });
-  return { on, inside, outside };
+/** Returns points of the outlines of parts, `step` apart: x and y by turns. */
+export function pointsOf(parts: readonly Part[], step: number): Float64Array {
+  const points: number[] = [];
+  for (const { rings } of parts) walk(rings, step, (x, y) => points.push(x, y));
+  return Float64Array.from(points);
+}
+
+/** Returns the length of the outlines of a part, with those of its holes. */
+export function measureOutline({ rings }: Part): number {
+  let length = 0;
+  for (const ring of rings) {
+    const n = ring.length;
+    for (let i = 0, j = n - 2; i < n; j = i, i += 2) {
+      length += Math.hypot(ring[i]! - ring[j]!, ring[i + 1]! - ring[j + 1]!);
+    }
+  }
+  return length;
 }
 
 /** Visits points of closed rings, `step` apart. */
