@@ -1,11 +1,12 @@
 /** The jobs of batches: fits the rows of a list into the texts of a composition, and makes the file of one row. */
 
-import { textsOf, toTextLines } from '@markwright/scene';
+import { figuresOf, linesOf } from '@markwright/scene';
 import { bindRow, createFitter, type RowFit, toRow } from '@markwright/scene/rows';
 import { createFonts } from '../platform/fonts.ts';
 import type { LimitStep, MediaJobs, RowsInput } from '../platform/ports/mediaJobs.ts';
 import { withoutLimit } from './drawingLimit.ts';
 import { makeMachineFile } from './file.ts';
+import { loadFigures } from './loadFigures.ts';
 
 const fonts = createFonts();
 
@@ -36,7 +37,11 @@ async function fitAll(
 ): Promise<RowFit[]> {
   const rows = cells.map((entry) => toRow(columns, entry));
   const pieces = [composition, ...rows.map((row) => bindRow(composition, row))];
-  const book = await fonts.bookFor(pieces.flatMap((piece) => textsOf(piece).flatMap(toTextLines)));
-  const assets = { product: product && { ...product, pictureHref: '' }, fonts: book.unjoined };
+  const book = await fonts.bookFor(pieces.flatMap((piece) => linesOf(piece)));
+  const assets = {
+    product: product && { ...product, pictureHref: '' },
+    fonts: book.unjoined,
+    ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
+  };
   return rows.map(createFitter(composition, assets, fit));
 }

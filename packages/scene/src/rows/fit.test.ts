@@ -3,9 +3,10 @@ import { fontCategories } from '@markwright/fonts';
 import { findFontPath } from '@markwright/fonts/files';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Composition, TextElement } from '../document/composition.ts';
+import type { CodeElement, Composition, TextElement } from '../document/composition.ts';
 import { textsOf } from '../document/elements.ts';
-import { emptyComposition, newText } from '../document/initial.ts';
+import { emptyComposition, newCode, newText } from '../document/initial.ts';
+import { createFigures } from '../figures/figures.ts';
 import { machineLimits } from '../preflight/machineLimits.ts';
 import { MM_PER_INCH, resolveScene, toTextLines } from '../resolve/resolve.ts';
 import { createFontBook, type FontBook } from '../text/text.ts';
@@ -205,3 +206,20 @@ function capsOf(element: TextElement): number {
   const composition = { ...emptyComposition, elements: [{ ...element, text: 'H', angleDeg: 0, bend: 0 }] };
   return resolveScene(composition, fileAssets()).groups[0]!.sizeMm.height;
 }
+
+describe('a code with a placeholder', () => {
+  const code: CodeElement = { ...newCode('serial'), symbology: 'code128', data: 'MW-{serial}' };
+  const composition: Composition = { ...emptyComposition, elements: [code] };
+  const fitCode = (serial: string) =>
+    createFitter(composition, { ...assets(), figures: createFigures() })(row({ serial }));
+
+  it('gets the cells of the row, and what it cannot hold is named', () => {
+    expect(placeholders(composition)).toEqual([{ elementId: 'code:serial', columns: ['serial'] }]);
+    const { composition: piece, findings } = fitCode('0042');
+    expect([piece.elements[0], findings]).toMatchObject([{ data: 'MW-0042' }, []]);
+    const [finding] = fitCode('Ø').findings;
+    expect(finding).toMatchObject({ kind: 'badCode', sentence: expect.stringMatching(/Code 128/) });
+    expect(isWrong(finding!)).toBe(true);
+    expect(fitCode('').findings).toMatchObject([{ kind: 'empty', column: 'serial' }]);
+  });
+});

@@ -1,12 +1,12 @@
 /** Fits the texts of a row into their boxes, and names what is wrong with a row. */
 import type { Composition, TextElement } from '../document/composition.ts';
 import { elementIdOf, findElement } from '../document/elements.ts';
-import { isText } from '../document/initial.ts';
+import { isCode, isText } from '../document/initial.ts';
 import { MAX_TEXT_LENGTH, OFFSET_LIMIT } from '../document/limits.ts';
 import type { Point } from '../geometry/matrix.ts';
 import { machineLimits } from '../preflight/machineLimits.ts';
 import { capHeight } from '../preflight/preflight.ts';
-import { findMissingLetters, MM_PER_INCH, resolveScene } from '../resolve/resolve.ts';
+import { findCodeFault, findMissingLetters, MM_PER_INCH, resolveScene } from '../resolve/resolve.ts';
 import type { Assets, ElementBox } from '../resolve/scene.ts';
 import { bindRow, placeholders, type Row, type Template, toColumnKey } from './template.ts';
 
@@ -29,7 +29,8 @@ export type RowFinding =
   | { readonly kind: 'missingGlyphs'; readonly letters: readonly string[] }
   | { readonly kind: 'doesNotFit'; readonly needsMm: number; readonly hasMm: number }
   | { readonly kind: 'lowCaps'; readonly capMm: number; readonly leastMm: number }
-  | { readonly kind: 'double'; readonly rowNumber: number };
+  | { readonly kind: 'double'; readonly rowNumber: number }
+  | { readonly kind: 'badCode'; readonly sentence: string };
 
 /** True for a finding that makes the piece a wrong one. The others are made as they are. */
 export const isWrong = ({ kind }: RowFinding): boolean => kind !== 'lowCaps' && kind !== 'double';
@@ -73,8 +74,8 @@ export function sampleWidths(
   );
 }
 
-/** The fonts are a book's `unjoined`: only boxes are measured. */
-export type FitAssets = Pick<Assets, 'product' | 'fonts'>;
+/** The fonts are a book's `unjoined`: only boxes are measured. Without `figures` no code is tried. */
+export type FitAssets = Pick<Assets, 'product' | 'fonts' | 'figures'>;
 
 /**
  * Returns a function that fits one row. The box of a text lies in the middle of the text's own place, and the text
@@ -96,6 +97,10 @@ export function createFitter(
     const findings: RowFinding[] = findEmpty(templates, row);
     for (const { elementId } of templates) {
       const element = findElement(piece, elementId);
+      if (element && isCode(element)) {
+        const fault = element.data.trim() === '' ? undefined : findCodeFault(element, assets);
+        if (fault) findings.push({ kind: 'badCode', sentence: fault.sentence });
+      }
       if (!element || !isText(element)) continue;
       const widthMm = boxes[elementId];
       if (element.text.trim() === '' || widthMm === undefined) continue;
@@ -284,5 +289,7 @@ export function sayRowFinding(finding: RowFinding): string {
       return `Capitals are ${mm(finding.capMm)} high; below ${mm(finding.leastMm)} letters fill in.`;
     case 'double':
       return `The same as row ${finding.rowNumber}.`;
+    case 'badCode':
+      return finding.sentence;
   }
 }

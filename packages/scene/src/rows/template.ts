@@ -1,10 +1,10 @@
 /**
- * Templates: texts of a composition in which `{column}` stands for a cell of a row, and `{{` and `}}` for braces
+ * Templates: texts and codes of a composition in which `{column}` stands for a cell of a row, and `{{` and `}}` for braces
  * themselves.
  */
 import type { Composition, CompositionElement } from '../document/composition.ts';
 import { type ElementId, elementIdOf } from '../document/elements.ts';
-import { isText } from '../document/initial.ts';
+import { isCode, isText } from '../document/initial.ts';
 
 /** A row's cells by the keys of their columns (`toColumnKey`). */
 export type Row = ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export const toColumnKey = (name: string): string =>
 export const toRow = (columns: readonly string[], cells: readonly string[]): Row =>
   new Map(columns.map((column, i) => [toColumnKey(column), cells[i] ?? '']));
 
-/** A text that holds a placeholder. */
+/** A text or a code that holds a placeholder. */
 export interface Template {
   readonly elementId: ElementId;
   /** The names of its placeholders as they stand there, each once. */
@@ -31,10 +31,11 @@ export interface Template {
 }
 
 /** The strings of an element that rows may fill. The one place that knows which kinds of elements have one. */
-const stringOf = (element: CompositionElement): string | undefined => (isText(element) ? element.text : undefined);
+const stringOf = (element: CompositionElement): string | undefined =>
+  isText(element) ? element.text : isCode(element) ? element.data : undefined;
 
 const withString = (element: CompositionElement, text: string): CompositionElement =>
-  isText(element) ? { ...element, text } : element;
+  isText(element) ? { ...element, text } : isCode(element) ? { ...element, data: text } : element;
 
 const PARTS = /\{\{|\}\}|\{([^{}\n]{1,80})\}/gu;
 

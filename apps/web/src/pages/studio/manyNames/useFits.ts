@@ -1,5 +1,5 @@
 /** Fits the rows of a list in the browser, a few at a time, so that the page answers meanwhile. */
-import { type Assets, resolveScene, type Scene, textsOf, toTextLines } from '@markwright/scene';
+import { type Assets, linesOf, resolveScene, type Scene } from '@markwright/scene';
 import {
   bindRow,
   createFitter,
@@ -34,9 +34,9 @@ const NONE: Fits = { fits: [], problem: undefined };
 export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, options: FitOptions): Fits {
   const [fits, setFits] = useState(NONE);
   const { composition, templates } = binding;
-  const { product } = assets;
+  const { product, figures } = assets;
   // A row that was fitted before, by its cells.
-  const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, options]);
+  const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, figures, options]);
   useEffect(() => {
     let isOver = false;
     fitAll().catch((error: unknown) => {
@@ -44,7 +44,7 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
     });
     async function fitAll(): Promise<void> {
       const fonts = await loadFonts(composition, rows);
-      const fit = createFitter(composition, { product, fonts: fonts.unjoined }, options);
+      const fit = createFitter(composition, { product, figures, fonts: fonts.unjoined }, options);
       const doubles = findDoubles(templates, rows);
       const done: FittedRow[] = [];
       let start = performance.now();
@@ -69,16 +69,12 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
     return () => {
       isOver = true;
     };
-  }, [composition, templates, rows, product, options, memory]);
+  }, [composition, templates, rows, product, figures, options, memory]);
   return fits;
 }
 
 const loadFonts = (composition: Binding['composition'], rows: readonly Row[]): Promise<FontBook> =>
-  loadFontBook(
-    [composition, ...rows.map((row) => bindRow(composition, row))].flatMap((piece) =>
-      textsOf(piece).flatMap(toTextLines),
-    ),
-  );
+  loadFontBook([composition, ...rows.map((row) => bindRow(composition, row))].flatMap((piece) => linesOf(piece)));
 
 /** Returns the scene of one row, as it will be made; undefined until its fonts are there. */
 export function usePieceScene(
@@ -94,7 +90,7 @@ export function usePieceScene(
     loadFonts(composition, [row]).then(
       (fonts) => {
         if (isOver) return;
-        const fit = createFitter(composition, { product: assets.product, fonts: fonts.unjoined }, options);
+        const fit = createFitter(composition, { ...assets, fonts: fonts.unjoined }, options);
         setScene(resolveScene(fit(row).composition, { ...assets, fonts }));
       },
       () => undefined, // the list says so
