@@ -16,10 +16,9 @@ export interface Bed {
   readonly heightMm: number;
 }
 
-const NUMBER = '(\\d+(?:[.,]\\d+)?)';
-const UNIT = '(mm|cm|inches|inch|in|"|″)';
-const PAIR = new RegExp(`${NUMBER}\\s*${UNIT}?\\s*(?:x|×|\\*|by)\\s*${NUMBER}\\s*${UNIT}?(?![a-z0-9])`, 'i');
-const ONE = new RegExp(`${NUMBER}\\s*${UNIT}(?![a-z0-9])`, 'i');
+const PAIR =
+  /(\d+(?:[.,]\d+)?)\s*(mm|cm|inches|inch|in|"|″)?\s*(?:x|×|\*|by)\s*(\d+(?:[.,]\d+)?)\s*(mm|cm|inches|inch|in|"|″)?(?![a-z0-9])/i;
+const ONE = /(\d+(?:[.,]\d+)?)\s*(mm|cm|inches|inch|in|"|″)(?![a-z0-9])/i;
 
 /** Reads `100x100`, `4 × 4 in` or `90 mm`. Undefined for a text without one; a number alone is none. */
 export function readSize(text: string): TypedSize | undefined {
