@@ -1,6 +1,6 @@
 /**
- * Templates: texts and codes of a composition in which `{column}` stands for a cell of a row, and `{{` and `}}` for braces
- * themselves.
+ * Templates: texts and codes of a composition in which `{column}` stands for a cell of a row, and `{{` and `}}` for
+ * braces themselves.
  */
 import type { Composition, CompositionElement } from '../document/composition.ts';
 import { type ElementId, elementIdOf } from '../document/elements.ts';
