@@ -109,6 +109,10 @@ export const parts = [
     `${web}/pages/studio`,
     `${web}/samples`,
   ]),
+  benchOfBuild('myBlank', 'From the picture of a blank to the placed artwork', [
+    `${web}/studioHost/blank`,
+    `${web}/pages/studio`,
+  ]),
   benchOfBuild('picker', 'A catalogue of 2,000 products', [editor, `${server}/catalogue`]),
   benchOfBuild('signIn', 'Known and unknown addresses', [`${server}/accounts`]),
   benchOfBuild('reads', 'Reads of the catalogue under load', [

@@ -47,7 +47,7 @@ export { readArtwork } from './import/readArtwork.ts';
 export { readSvg, type SafeSvg, SVG_LIMITS, SvgRefused } from './import/svgSafe.ts';
 export type { ArtworkLettering } from './lettering/findLettering.ts';
 export { isLeftOut, type PlacedLettering, sayFace, toLiveText } from './lettering/liveText.ts';
-export { leastModuleMm } from './preflight/codeChecks.ts';
+export { hasLightMarks, leastModuleMm } from './preflight/codeChecks.ts';
 export {
   type DroppedDetail,
   type FileMends,

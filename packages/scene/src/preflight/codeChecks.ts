@@ -5,7 +5,7 @@ import { isNearWhite, lightness } from '../document/machine.ts';
 import { applyMatrix, determinant, invert, type Matrix, multiply } from '../geometry/matrix.ts';
 import { flatten, readContours } from '../geometry/pathData.ts';
 import { isMade, penRadius } from '../resolve/ink.ts';
-import type { CodeFault, PlacedCode, SceneGroup } from '../resolve/scene.ts';
+import type { CodeFault, PlacedCode, Scene, SceneGroup } from '../resolve/scene.ts';
 import { type Finding, toFinding } from './finding.ts';
 import { type Check, noRoom, sizeBy } from './fixes.ts';
 import { inkBounds } from './ink.ts';
@@ -243,10 +243,15 @@ function mirroredCode(check: Check, { isFlipped, id }: CodeElement): Finding[] {
 /** Marks of at least this lightness are light on their blank. */
 const LIGHT_MARK = 0.6;
 
+/** True where a laser leaves light marks: a code reads there with its ground marked instead. */
+export function hasLightMarks({ machine, backdrop }: Pick<Scene, 'machine' | 'backdrop'>): boolean {
+  const markColor = machine === 'laser' ? backdrop?.finish.markColor : undefined;
+  return markColor !== undefined && lightness(markColor) >= LIGHT_MARK;
+}
+
 function lightCode(check: Check, { isInverted, id }: CodeElement): Finding[] {
   const { scene, group } = check;
-  const markColor = scene.machine === 'laser' ? scene.backdrop?.finish.markColor : undefined;
-  if (!markColor || isInverted || lightness(markColor) < LIGHT_MARK) return [];
+  if (isInverted || !hasLightMarks(scene)) return [];
   const change = {
     label: 'Invert it',
     words: 'invert it',

@@ -40,6 +40,20 @@ it('a new one lies beside what is there, with the free space of a code', () => {
   expect(Math.min(...code!.code!.quietZone.map(({ y }) => y))).toBeGreaterThan(bottom);
 });
 
+it('a code is inverted where marks are light', () => {
+  const qr = codePresets[0]!.figure;
+  for (const [markColor, isInverted] of [
+    ['#3b2a1c', false],
+    ['#e4e6e8', true],
+  ] as const) {
+    const editor = open();
+    const { product } = editor.getState().assets;
+    editor.setAssets({ product: { ...product!, finish: { ...product!.finish, markColor } } });
+    editor.dispatch(addFigure(editor.getState().scene, qr).command);
+    expect(editor.getState().composition.elements).toMatchObject([{ kind: 'code', isInverted }]);
+  }
+});
+
 it('is smaller on a small machine area', () => {
   const editor = open({ machineArea: { x: 0.4, y: 0.4, width: 0.1, height: 0.2 } });
   const { scene } = editor.getState();

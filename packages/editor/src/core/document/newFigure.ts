@@ -4,6 +4,7 @@ import {
   type Command,
   type FigureElement,
   formNames,
+  hasLightMarks,
   newCode,
   newShape,
   regularAspect,
@@ -66,7 +67,10 @@ export const shapePresets: readonly FigurePreset[] = [
 /** The most of a side of the machine area that a new one takes. */
 const MOST_OF_AREA = 0.6;
 
-/** Returns the command that adds a figure where there is room, smaller on a small machine area, and its own id. */
+/**
+ * Returns the command that adds a figure where there is room, smaller on a small machine area, and its own id. A code
+ * is inverted where marks are light.
+ */
 export function addFigure(
   scene: Scene,
   preset: FigureElement,
@@ -83,5 +87,6 @@ export function addFigure(
   // The free space around a code is at most a fifth of it, and there are letters below bars.
   const gapMm = preset.kind === 'code' ? heightMm / 4 : 2;
   const place = placeNew(scene, { elementId: `${preset.kind}:${id}`, heightMm, gapMm });
-  return { command: { type: 'addElements', elements: [{ ...preset, id, ...size, ...place }] }, elementId: id };
+  const figure = preset.kind === 'code' ? { ...preset, isInverted: hasLightMarks(scene) } : preset;
+  return { command: { type: 'addElements', elements: [{ ...figure, id, ...size, ...place }] }, elementId: id };
 }
