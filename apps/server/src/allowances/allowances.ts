@@ -149,7 +149,7 @@ export interface Charges {
   readonly keys: readonly string[];
 }
 
-/** Says what several charges of an account would be. The keys are those of `withAllowance`. */
+/** Returns several charges of an account without making them. The keys are those of `withAllowance`. */
 export async function planCharges(
   context: Context,
   actor: UserActor,
@@ -188,7 +188,7 @@ export async function chargeAll(tx: Transaction, charges: Charges, now: Date): P
     .onConflictDoUpdate({ target: [usage.owner, usage.kind, usage.period, usage.key], set: next });
 }
 
-/** Gives back settled charges in the caller's transaction. */
+/** Refunds settled charges in the caller's transaction. */
 export async function giveBackAll(tx: Transaction, charges: Omit<Charges, 'limit'>): Promise<void> {
   const { owner, kind, period, keys } = charges;
   await tx

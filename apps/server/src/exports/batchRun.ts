@@ -2,8 +2,9 @@
  * Makes the pieces of batches in the background. Batches take turns of some pieces each, and every piece waits in the
  * line of the media pool as any other job of its account.
  *
- * Who makes a batch holds it for a minute and renews that; a batch of a server that died is due again then. How far it
- * is stands in its row, and a piece has one place in the store: one that is made again after a crash replaces itself.
+ * A server takes a lease on a batch for a minute, and renews it. After a crash the lease ends, and any server takes the
+ * batch again. The row of the batch counts the finished pieces. Each piece has one key in the store, so a piece that is
+ * made again replaces itself.
  */
 import { pieceFilename } from '@markwright/contract';
 import { textsOf } from '@markwright/scene';

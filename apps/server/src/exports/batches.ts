@@ -140,7 +140,7 @@ function refuseRows(fits: readonly FittedRow[], places: readonly number[]): neve
 const chargeKeys = ({ key, pieces }: Pick<BatchRow, 'key' | 'pieces'>): string[] =>
   Array.from({ length: exportsForPieces(pieces) }, (_, i) => `batch ${key} ${i}`);
 
-/** Gives the charges of a batch back, in the transaction that ends it. */
+/** Refunds the charges of a batch. Call it in the transaction that ends the batch. */
 export async function giveBackBatch(tx: Transaction, batch: BatchRow): Promise<void> {
   const charges: Omit<Charges, 'limit'> = {
     ...{ owner: `user:${batch.userId}`, kind: 'vector', period: batch.period },

@@ -661,7 +661,7 @@ describe('the mockup', () => {
     expect([format, loop, Math.max(width, pageHeight!)]).toEqual(['webp', 0, SPIN.sidePx]);
     // Equal pictures, of the side without a mark, are one that lasts longer.
     expect(delay!.reduce((sum, ms) => sum + ms)).toBe(SPIN.frames * SPIN.frameMs);
-    // What faces the front is behind after half a turn.
+    // The mark is on the back after half a turn.
     const [front, back] = await Promise.all(
       [0, Math.round(pages! / 2)].map((page) => sharp(webp, { page }).png().toBuffer()),
     );

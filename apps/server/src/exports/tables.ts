@@ -55,7 +55,7 @@ export const madeFiles = pgTable(
   ],
 );
 
-/** What a batch makes: the request, and what followed from it when it was taken. */
+/** The stored request of a batch, with the rows that were left out when it was accepted. */
 export type BatchWork = BatchRequest & {
   /** Places of the rows that are left out, from 0. */
   readonly leftOut: readonly number[];
@@ -85,7 +85,7 @@ export const batches = pgTable(
     period: time('period').notNull(),
     /** Why it failed. */
     problem: text('problem').notNull().default(''),
-    /** Who makes it now, until `dueAt`. Empty while nobody does. */
+    /** The id of the run that holds the lease on this batch, until `dueAt`. Empty without a lease. */
     holder: text('holder').notNull().default(''),
     /** The time from which on it may be taken. The earliest is next, so that batches take turns. */
     dueAt: time('due_at').notNull(),

@@ -281,6 +281,15 @@ export type Symbology = z.output<typeof Symbology>;
 
 const shapeSide = inRange(SHAPE_SIZE_MM);
 const codeSide = inRange(CODE_SIZE_MM);
+/** The fields that codes and shapes share. */
+const figureFields = {
+  color: z._default(hexColor, '#000000'),
+  x: offset,
+  y: offset,
+  angleDeg,
+  isFlipped: z._default(z.boolean(), false),
+  ...mark,
+};
 
 /** A code that a scanner reads. Its size is that of the symbol itself, without the free space around it. */
 export const CodeElement = z.object({
@@ -298,12 +307,7 @@ export const CodeElement = z.object({
   widthMm: z._default(codeSide, 20),
   /** Of bars. A square has its width alone. */
   heightMm: z._default(codeSide, 20),
-  color: z._default(hexColor, '#000000'),
-  x: offset,
-  y: offset,
-  angleDeg,
-  isFlipped: z._default(z.boolean(), false),
-  ...mark,
+  ...figureFields,
 });
 export type CodeElement = z.output<typeof CodeElement>;
 
@@ -325,12 +329,7 @@ export const ShapeElement = z.object({
   points: z._default(z.int().check(z.minimum(STAR_POINTS.min), z.maximum(STAR_POINTS.max)), STAR_POINTS.initial),
   innerPercent: z._default(inRange(STAR_INNER), STAR_INNER.initial),
   sweepDeg: z._default(inRange(ARC_SWEEP), ARC_SWEEP.initial),
-  color: z._default(hexColor, '#000000'),
-  x: offset,
-  y: offset,
-  angleDeg,
-  isFlipped: z._default(z.boolean(), false),
-  ...mark,
+  ...figureFields,
 });
 export type ShapeElement = z.output<typeof ShapeElement>;
 

@@ -401,7 +401,7 @@ export function drawFoot(pen: Pen, words: string): void {
   pen.line(`Markwright  ·  ${words}`, PAGE.margin, FOOT, INNER, { size: 8, color: QUIET });
 }
 
-/** Says that the sheet lacks letters, and which file has them. */
+/** Draws the note that question marks may stand for letters, with the name of the file that has them. */
 export function drawLettersNote(pen: Pen, filename: string): void {
   const note = `A question mark may stand for a letter that this sheet has no typeface for: ${filename} has the names.`;
   pen.line(note, PAGE.margin, FOOT + 11, INNER, { size: 8, color: QUIET });
