@@ -29,8 +29,12 @@ export function signedArea({ commands, points }: Contour): number {
 /** Returns the length of a contour with its closing line, to within `tolerance` for each curve. */
 export function lengthOf(contour: Contour, tolerance = 0.001): number {
   const flat = flatten(contour, tolerance);
+  if (contour.isClosed) flat.push(flat[0]!, flat[1]!);
   let sum = 0;
-  for (let i = 2; i < flat.length; i += 2) sum += Math.hypot(flat[i]! - flat[i - 2]!, flat[i + 1]! - flat[i - 1]!);
-  if (!contour.isClosed) return sum;
-  return sum + Math.hypot(flat[0]! - flat.at(-2)!, flat[1]! - flat.at(-1)!);
+  for (let i = 2; i < flat.length; i += 2) {
+    const dx = flat[i]! - flat[i - 2]!;
+    const dy = flat[i + 1]! - flat[i - 1]!;
+    sum += Math.sqrt(dx * dx + dy * dy);
+  }
+  return sum;
 }

@@ -85,7 +85,8 @@ export class ContourCollector {
       this.requireRoom(points.length / 2);
       this.#points += points.length / 2;
       // Written so that NaN fails, too.
-      if (!points.every((value) => Math.abs(value) <= CONTOUR_FILE_LIMITS.coordinateMm)) {
+      for (const value of points) {
+        if (Math.abs(value) <= CONTOUR_FILE_LIMITS.coordinateMm) continue;
         throw new FileRefused('This file holds coordinates that are no places on a machine.');
       }
     }

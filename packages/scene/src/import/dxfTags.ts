@@ -38,7 +38,9 @@ export function readDxfSections(text: string): DxfSections {
     tags.length = 0;
   };
 
-  for (const { code, value } of readTags(text)) {
+  const reader = new TagReader(text);
+  while (reader.next()) {
+    const { code, value } = reader;
     if (++tagCount > CONTOUR_FILE_LIMITS.tags) throw new FileRefused('This file has too many parts.');
     if (code === 999) continue; // a comment
     if (code === 0) {
@@ -84,21 +86,45 @@ export function readDxfSections(text: string): DxfSections {
   return sections;
 }
 
-/** Yields each pair in the same object: a file has millions. */
-function* readTags(text: string): Generator<DxfTag> {
-  const tag = { code: 0, value: '' };
-  let at = 0;
-  const readLine = (): string | undefined => {
-    if (at >= text.length) return undefined;
-    const end = text.indexOf('\n', at);
-    const stop = end < 0 ? text.length : end;
-    const line = text.slice(at, text[stop - 1] === '\r' ? stop - 1 : stop);
-    at = stop + 1;
-    return line;
-  };
+/** Reads a file's pairs one after the other. It keeps the last one alone: a file has millions. */
+class TagReader {
+  readonly #text: string;
+  #at = 0;
+  code = 0;
+  value = '';
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Goes on to the next pair; false at the end. */
+  next(): boolean {
+    if (this.#at >= this.#text.length) return false;
+    this.code = this.#readPlainCode();
+    if (this.code < 0) {
+      const codeText = this.#readLine();
+      // Blank lines at the end are common.
+      if (codeText === '' && this.#text.slice(this.#at).trim() === '') return false;
+      if (!/^-?\d{1,4}$/.test(codeText)) throw damage('a line that must be a group code is none');
+      this.code = Number(codeText);
+    }
+    if (this.#at >= this.#text.length) throw damage('it breaks off inside a pair');
+    this.value = this.#readLine();
+    return true;
+  }
+
+  /** Returns a line without the white space around it. */
+  #readLine(): string {
+    const end = this.#text.indexOf('\n', this.#at);
+    const line = this.#text.slice(this.#at, end < 0 ? undefined : end);
+    this.#at = end < 0 ? this.#text.length : end + 1;
+    return line.trim();
+  }
+
   /** Returns the number of a line of one to four digits; -1 for another line, which is not taken. */
-  const readPlainCode = (): number => {
-    let i = at;
+  #readPlainCode(): number {
+    const text = this.#text;
+    let i = this.#at;
     while (text.charCodeAt(i) === 32) i++;
     const start = i;
     let code = 0;
@@ -108,22 +134,8 @@ function* readTags(text: string): Generator<DxfTag> {
     const digits = i - start;
     if (text.charCodeAt(i) === 13) i++;
     if (digits < 1 || digits > 4 || text.charCodeAt(i) !== 10) return -1;
-    at = i + 1;
+    this.#at = i + 1;
     return code;
-  };
-  while (at < text.length) {
-    tag.code = readPlainCode();
-    if (tag.code < 0) {
-      const codeText = readLine()!.trim();
-      // Blank lines at the end are common.
-      if (codeText === '' && text.slice(at).trim() === '') return;
-      if (!/^-?\d{1,4}$/.test(codeText)) throw damage('a line that must be a group code is none');
-      tag.code = Number(codeText);
-    }
-    const value = readLine();
-    if (value === undefined) throw damage('it breaks off inside a pair');
-    tag.value = value.trim();
-    yield tag;
   }
 }
 

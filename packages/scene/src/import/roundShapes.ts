@@ -16,23 +16,23 @@ export interface RoundArc {
 const MAX_PIECE = Math.PI / 4;
 
 /** Appends an arc as curves. The contour must already end where the arc starts. */
-export function appendArc(contour: Contour, { centerX, centerY, axisX, axisY, start, sweep }: RoundArc): void {
+export function appendArc({ commands, points }: Contour, arc: RoundArc): void {
+  const { centerX, centerY, axisX, axisY, start, sweep } = arc;
   const pieces = Math.max(1, Math.ceil(Math.abs(sweep) / MAX_PIECE - 1e-9));
   const step = sweep / pieces;
   const handle = (4 / 3) * Math.tan(step / 4);
-  const place = (cos: number, sin: number): [number, number] => [
-    centerX + axisX[0] * cos + axisY[0] * sin,
-    centerY + axisX[1] * cos + axisY[1] * sin,
-  ];
-  for (let i = 0; i < pieces; i++) {
-    const [from, to] = [start + step * i, start + step * (i + 1)];
-    const [cos0, sin0, cos1, sin1] = [Math.cos(from), Math.sin(from), Math.cos(to), Math.sin(to)];
-    contour.commands.push('C');
-    contour.points.push(
-      ...place(cos0 - handle * sin0, sin0 + handle * cos0),
-      ...place(cos1 + handle * sin1, sin1 - handle * cos1),
-      ...place(cos1, sin1),
-    );
+  const push = (cos: number, sin: number) => {
+    points.push(centerX + axisX[0] * cos + axisY[0] * sin, centerY + axisX[1] * cos + axisY[1] * sin);
+  };
+  let cos = Math.cos(start);
+  let sin = Math.sin(start);
+  for (let i = 1; i <= pieces; i++) {
+    commands.push('C');
+    push(cos - handle * sin, sin + handle * cos);
+    cos = Math.cos(start + step * i);
+    sin = Math.sin(start + step * i);
+    push(cos + handle * sin, sin - handle * cos);
+    push(cos, sin);
   }
 }
 
@@ -54,10 +54,11 @@ export function arcContour(arc: RoundArc): Contour {
  * from the x axis to the y axis. A bulge that is nearly 0 is a line.
  */
 export function appendBulge(contour: Contour, x: number, y: number, bulge: number): void {
-  const fromX = contour.points.at(-2)!;
-  const fromY = contour.points.at(-1)!;
-  const [dx, dy] = [x - fromX, y - fromY];
-  const chord = Math.hypot(dx, dy);
+  const fromX = contour.points[contour.points.length - 2]!;
+  const fromY = contour.points[contour.points.length - 1]!;
+  const dx = x - fromX;
+  const dy = y - fromY;
+  const chord = Math.sqrt(dx * dx + dy * dy);
   if (Math.abs(bulge) < 1e-9 || chord === 0) {
     contour.commands.push('L');
     contour.points.push(x, y);

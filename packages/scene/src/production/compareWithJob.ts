@@ -160,6 +160,17 @@ interface Features {
   readonly gap: number;
 }
 
+/** Of the contours of jobs: a package compares each format with the same ones. */
+const featuresOfJobs = new WeakMap<Contour, Features>();
+
+function measureOnce(contour: Contour): Features {
+  const last = featuresOfJobs.get(contour);
+  if (last) return last;
+  const features = measure(contour);
+  featuresOfJobs.set(contour, features);
+  return features;
+}
+
 function measure(contour: Contour): Features {
   const { minX, minY, maxX, maxY } = tightBounds([contour]);
   const area = contour.isClosed ? Math.abs(signedArea(contour)) : 0;
@@ -174,7 +185,7 @@ function measure(contour: Contour): Features {
 }
 
 function comparePlate(plate: OutlinePlate, contours: readonly Contour[], tolerances: Tolerances): Difference[] {
-  const expected = plate.outlines.flatMap((outline) => outline.contours.map(measure));
+  const expected = plate.outlines.flatMap((outline) => outline.contours.map(measureOnce));
   const actual = contours.map(measure);
   const differences: Difference[] = [];
   const note = (kind: DifferenceKind, detail: string) => differences.push({ kind, plateId: plate.id, detail });

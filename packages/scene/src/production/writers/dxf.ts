@@ -8,8 +8,8 @@ import { formatNumber } from '../../svg/svg.ts';
 import type { Job, OutlinePlate } from '../job.ts';
 import { linePlates, loopsOf, type SegmentLoop, turnUp } from './segments.ts';
 
-/** The farthest that arcs leave their curves, mm: a fifth of what machines can tell. */
-const TOLERANCE_MM = 0.002;
+/** The farthest that arcs leave their curves, mm: half of what machines can tell. */
+const TOLERANCE_MM = 0.004;
 /** Arcs shorter than 0.02 mm only make a machine stutter. A little more, because coordinates are rounded. */
 const LEAST_ARC_MM = 0.021;
 /** Coordinates are tenths of a micron. */
@@ -28,7 +28,7 @@ const colorNumber = ({ kind, color }: OutlinePlate): number =>
   (kind === 'engrave' ? engraveColors[color.toUpperCase()] : undefined) ?? kindColors[kind];
 
 /**
- * Writes the outlines of a job. Curves become arcs within 0.002 mm of them. The drawing limits are the frame. Throws
+ * Writes the outlines of a job. Curves become arcs within 0.004 mm of them. The drawing limits are the frame. Throws
  * `FormatUnfit` for a job that has ink alone. Cost: linear, about ten arcs a microsecond at most.
  */
 export function writeDxf(job: Job): string {
@@ -155,7 +155,8 @@ function writePolyline(writer: TagWriter, loop: SegmentLoop, { layer, color }: L
   writer.tag(20, 0);
   writer.tag(30, 0);
   writer.tag(70, loop.isClosed ? 1 : 0);
-  const head = `0\r\nVERTEX\r\n8\r\n${layer}\r\n62\r\n${color}\r\n10\r\n`;
+  // A vertex has the color of its polyline.
+  const head = `0\r\nVERTEX\r\n8\r\n${layer}\r\n10\r\n`;
   for (const { x, y, bulge } of corners) {
     writer.add(`${head}${formatNumber(x, DECIMALS)}\r\n20\r\n${formatNumber(y, DECIMALS)}\r\n30\r\n0\r\n`);
     const text = bulge === 0 ? '0' : formatNumber(bulge, BULGE_DECIMALS);

@@ -68,17 +68,26 @@ export function loopsOf({ contours }: JobOutline, decimals: number, matrix?: Mat
 }
 
 function toLoop({ commands, points, isClosed }: Contour, round: (value: number) => number): SegmentLoop | undefined {
-  const [startX, startY] = [round(points[0]!), round(points[1]!)];
+  const startX = round(points[0]!);
+  const startY = round(points[1]!);
   const segments: number[][] = [];
-  let [x, y] = [startX, startY];
+  let x = startX;
+  let y = startY;
   let p = 2;
   for (const command of commands) {
-    const count = command === 'C' ? 6 : 2;
-    const segment = points.slice(p, p + count).map(round);
-    p += count;
-    if (segment.every((value, i) => value === (i % 2 === 0 ? x : y))) continue;
+    const end = p + (command === 'C' ? 6 : 2);
+    const segment: number[] = [];
+    let hasLength = false;
+    for (; p < end; p += 2) {
+      const toX = round(points[p]!);
+      const toY = round(points[p + 1]!);
+      segment.push(toX, toY);
+      if (toX !== x || toY !== y) hasLength = true;
+    }
+    if (!hasLength) continue;
     segments.push(segment);
-    [x, y] = [segment[count - 2]!, segment[count - 1]!];
+    x = segment[segment.length - 2]!;
+    y = segment[segment.length - 1]!;
   }
   if (isClosed && (x !== startX || y !== startY)) segments.push([startX, startY]);
   return segments.length > 0 ? { x: startX, y: startY, segments, isClosed } : undefined;
