@@ -1,4 +1,5 @@
 /** Joins the outlines of one plate that touch or cross, so that no edge between neighbors is burned. */
+import { findApart, isWiderThan } from '../geometry/apart.ts';
 import { DisjointSets } from '../geometry/disjointSets.ts';
 import type { Contour } from '../geometry/pathData.ts';
 import { joinOutlines, MM_GRID } from '../geometry/planar.ts';
@@ -32,8 +33,10 @@ export function unionLayers(
   note: (elementId: string, contour: DroppedContour) => void,
 ): readonly JobOutline[] {
   const owner = outlines.flatMap(({ contours }, k) => contours.map(() => k));
+  const all = outlines.length === 1 ? outlines[0]!.contours : outlines.flatMap(({ contours }) => contours);
+  const near = findNear(all);
   const segments = toSegments(
-    outlines.flatMap(({ contours }) => contours),
+    near.map((k) => all[k]!),
     FLAT_MM,
   );
   const grid = createSegmentGrid(segments);
@@ -44,11 +47,11 @@ export function unionLayers(
   const { contour, length, count } = segments;
   try {
     for (let i = 0; i < count; i++) {
-      const p = contour[i]!;
+      const p = near[contour[i]!]!;
       const a = owner[p]!;
       grid.near(i, SAME_MM, (j) => {
         if (j >= i) return;
-        const q = contour[j]!;
+        const q = near[contour[j]!]!;
         const b = owner[q]!;
         const isKnown =
           a === b
@@ -88,6 +91,15 @@ export function unionLayers(
           });
     return contours.length > 0 ? [{ ...first, contours }] : [];
   });
+}
+
+/**
+ * Returns the numbers of the contours that may touch another one or themselves. For 20,000 dots the search among their
+ * segments took a quarter of the time of a file.
+ */
+function findNear(contours: readonly Contour[]): number[] {
+  const apart = findApart(contours, SAME_MM);
+  return [...contours.keys()].filter((k) => !(apart[k] && isWiderThan(contours[k]!, 2 * SAME_MM)));
 }
 
 /** Returns numbers by their keys, in their order. */
