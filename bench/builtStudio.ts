@@ -46,6 +46,19 @@ export function processorMs(pid: number | string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
+/** Returns the memory that a process has now, in MB; 0 for one that has ended. On Linux alone. */
+export function residentMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Returns the ids of the processes that a process has started; on Linux alone. */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
 export function quantile(values: readonly number[], q: number): number {
   const ascending = [...values].sort((a, b) => a - b);
   return ascending[Math.min(ascending.length - 1, Math.floor(q * ascending.length))] ?? Number.NaN;

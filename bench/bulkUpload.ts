@@ -2,10 +2,9 @@
  * Uploads a folder of 2,000 files of mixed kinds as administrator, 50 at a time, and the same folder once more.
  * Measures the new products, the longest request, and the memory of the server's process and of its workers.
  */
-import { readFileSync } from 'node:fs';
 import type { BulkUpload } from '@markwright/contract/schemas';
 import sharp from 'sharp';
-import { withBuiltServer } from './builtStudio.ts';
+import { childrenOf, residentMb, withBuiltServer } from './builtStudio.ts';
 
 const FILES = Number(process.env.BULK_FILES ?? 2_000);
 const AT_ONCE = 50;
@@ -131,16 +130,4 @@ async function makeFile(i: number): Promise<Upload> {
   if (i % 5 === 2) return { path: pathWith('jpg'), bytes: await plain.jpeg().toBuffer(), isProduct: true };
   const clear = plain.ensureAlpha(0.6);
   return { path: pathWith('png'), bytes: await (i % 2 ? clear : plain).png().toBuffer(), isProduct: true };
-}
-
-function residentMb(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0; // it has ended
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 }

@@ -1,6 +1,5 @@
 /** Many names: a logo and a list become a package with a file for each name. */
 import { readFileSync } from 'node:fs';
-import { inflateRawSync } from 'node:zlib';
 import { findFontPath } from '@markwright/fonts/files';
 import { createFontBook } from '@markwright/scene/text';
 import type { Page } from '@playwright/test';
@@ -10,6 +9,7 @@ import { logoPng } from './pictures.ts';
 import { readProductionFile } from './productionFile.ts';
 import { addText, chooseProduct, countClicks, dropFile, openStudio, saveBy, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
+import { unzip } from './zip.ts';
 
 const NAMES = [
   ...[
@@ -137,25 +137,4 @@ async function readContours(page: Page, svg: string): Promise<string[]> {
   const { parseError, paths } = await readProductionFile(page, svg);
   expect(parseError).toBeUndefined();
   return paths.flatMap(({ d }) => d.split(/(?=M)/).filter((contour) => contour.trim() !== ''));
-}
-
-/** Reads a ZIP by its central directory, apart from the program that wrote it. */
-function unzip(zip: Buffer): Map<string, Buffer> {
-  const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
-  const files = new Map<string, Buffer>();
-  for (let at = zip.readUInt32LE(end + 16), left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    const [nameLength, extraLength, noteLength] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place)) as [
-      number,
-      number,
-      number,
-    ];
-    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
-    const local = zip.readUInt32LE(at + 42);
-    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    const bytes = zip.subarray(start, start + zip.readUInt32LE(at + 20));
-    expect(files.has(name)).toBe(false);
-    files.set(name, zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(bytes) : Buffer.from(bytes));
-    at += 46 + nameLength + extraLength + noteLength;
-  }
-  return files;
 }

@@ -128,6 +128,12 @@ export const parts = [
     `${server}/platform/paging.ts`,
     `${server}/platform/tenancy.ts`,
   ]),
+  benchOfBuild('manyNames', 'A list of 1,000 names', [
+    `${server}/exports`,
+    `${server}/media/piece.ts`,
+    `${server}/media/file.ts`,
+    `${scene}/rows`,
+  ]),
   benchOfBuild('busyMachine', 'Pictures on a busy machine', [`${server}/media`, `${server}/platform/callLimits.ts`]),
   benchOfBuild('burners', 'An attack with expensive pictures', [
     `${server}/media`,

@@ -13,7 +13,10 @@ import { createFontBook, type FontBook } from '../text/text.ts';
 import { createFitter, type FitOptions, findDoubles, isWrong, sampleWidths } from './fit.ts';
 import { bindRow, pickColumn, placeholders, type Row, toColumnKey, toRow } from './template.ts';
 
-const families = fontCategories.map(({ fonts }) => fonts[1]!.family);
+const isStress = process.env.TEST_TIER === 'stress';
+/** One of each category, or all. */
+const families = fontCategories.flatMap(({ fonts }) => (isStress ? fonts : [fonts[1]!]).map(({ family }) => family));
+const RUNS = isStress ? 10_000 : 150;
 let fonts: FontBook;
 
 function load(composition: Composition): void {
@@ -195,10 +198,10 @@ describe('fitting', () => {
         if (kinds.includes('doesNotFit')) counts.tooWide++;
         if (kinds.includes('lowCaps')) counts.low++;
       }),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     );
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(2);
-  });
+  }, 1_200_000);
 });
 
 /** The height of an H, as a caliper would take it. */
