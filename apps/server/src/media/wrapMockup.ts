@@ -1,9 +1,10 @@
 /** The scene of a mockup, laid round its blank: pictures are made anew, and light is measured in the product's. */
-import type { Scene, SceneImage, SceneLight, SceneRaster } from '@markwright/scene';
+import type { Point, Scene, SceneImage, SceneLight, SceneRaster } from '@markwright/scene';
 import {
   glossOf,
   lightFrame,
   measureLight,
+  narrowFrame,
   type Pixels,
   picturesToWrap,
   type WrappedPicture,
@@ -32,13 +33,19 @@ export async function wrapMockup(scene: Scene, { turnDeg, pxPerMm, light }: Wrap
     const { width, height } = result.pixels;
     pictures.set(picture.child, { href: await toHref(result.pixels), width, height, matrix: result.matrix });
   }
-  return wrapScene(scene, { turnDeg, pictures, light: light ?? (await readLight(scene)) });
+  const wrapped = wrapScene(scene, { turnDeg, pictures, light });
+  if (light) return wrapped;
+  const corners = wrapped.groups.flatMap((group) => group.corners);
+  return { ...wrapped, wrap: { light: await readLight(scene, corners) } };
 }
 
-/** Measures the light of the picture of a product on what is marked there; undefined without a product. */
-export async function readLight(scene: Scene): Promise<SceneLight | undefined> {
+/**
+ * Measures the light of the picture of a product on what is marked there: where the blank is marked at any turn, or
+ * around `corners`, in scene mm. Returns undefined without a product.
+ */
+export async function readLight(scene: Scene, corners: readonly Point[] = []): Promise<SceneLight | undefined> {
   if (!scene.backdrop) return undefined;
-  const frame = lightFrame(scene);
+  const frame = narrowFrame(lightFrame(scene), corners);
   const picture = await readPixels(scene.backdrop.pictureHref, frame.sizePx);
   return { href: await toHref(measureLight(picture, frame, glossOf(scene))), ...frame.box };
 }

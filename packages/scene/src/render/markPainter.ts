@@ -1,7 +1,7 @@
 /** Draws the look of a mark on a material: its fill, and light and heat along its edge. Preview and mockup only. */
 import { lightness, STAINLESS } from '../document/machine.ts';
 import { invert, type Matrix, multiply, scale } from '../geometry/matrix.ts';
-import { type MarkPainter, type MarkPaints, placedBox, type Scene, type SceneGroup } from '../resolve/scene.ts';
+import type { MarkPainter, MarkPaints, Scene, SceneGroup } from '../resolve/scene.ts';
 import { hashText } from '../svg/hash.ts';
 import { seededRandom } from '../svg/seededRandom.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
@@ -297,10 +297,16 @@ const farAround = ({ widthMm, heightMm }: Scene) => ({
   height: 5 * heightMm,
 });
 
-/** Returns an element's box, with room for the swashes of scripts and for the edge, clipped to the frame. */
-function boxOf({ widthMm, heightMm, wrap }: Scene, group: SceneGroup) {
-  const { corners, sizeMm } = placedBox(group);
-  const room = 0.3 * Math.max(sizeMm.width, sizeMm.height);
+/** How far the edge of marks reaches around their ink, mm. A blur ends at three times its deviation. */
+function reachOf(scene: Scene): number {
+  const { halo, lip, softness = 0 } = lookOf(scene);
+  return (1 + Math.max(3 * (halo?.reach ?? 0), lip?.reach ?? 0, 3 * softness)) * grainMm(scene);
+}
+
+/** Returns the box of an element's ink with room for its edge, clipped to the frame. */
+function boxOf(scene: Scene, { corners }: SceneGroup) {
+  const { widthMm, heightMm, wrap } = scene;
+  const room = reachOf(scene);
   const xs = corners.map((corner) => corner.x);
   const ys = corners.map((corner) => corner.y);
   // On a round blank the frame is elsewhere in the picture, and what lies outside of it is left out already.

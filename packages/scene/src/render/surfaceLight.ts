@@ -65,6 +65,37 @@ export function lightFrame(scene: Scene): LightFrame {
   };
 }
 
+/** Around the marks, px of the light: a picture that is enlarged is blurred by its neighbors. */
+const MARGIN_PX = 3;
+
+/**
+ * Returns the frame with no more than the part around what is drawn: a renderer of pictures pays for every pixel of
+ * the light. `corners` are those of all marks, in scene mm.
+ */
+export function narrowFrame(frame: LightFrame, corners: readonly Point[]): LightFrame {
+  const { part, box } = frame;
+  if (corners.length === 0) return frame;
+  const pxPerMm = (part.right - part.left) / box.width;
+  const xs = corners.map(({ x }) => part.left + (x - box.x) * pxPerMm);
+  const ys = corners.map(({ y }) => part.top + (y - box.y) * pxPerMm);
+  const left = Math.max(part.left, Math.floor(Math.min(...xs)) - MARGIN_PX);
+  const top = Math.max(part.top, Math.floor(Math.min(...ys)) - MARGIN_PX);
+  const right = Math.min(part.right, Math.ceil(Math.max(...xs)) + MARGIN_PX);
+  const bottom = Math.min(part.bottom, Math.ceil(Math.max(...ys)) + MARGIN_PX);
+  // Marks that lie outside have no light.
+  if (right <= left || bottom <= top) return frame;
+  return {
+    ...frame,
+    part: { left, top, right, bottom },
+    box: {
+      x: box.x + (left - part.left) / pxPerMm,
+      y: box.y + (top - part.top) / pxPerMm,
+      width: (right - left) / pxPerMm,
+      height: (bottom - top) / pxPerMm,
+    },
+  };
+}
+
 /**
  * Returns black and white over the marks in the part of the frame. `picture` is the product's picture over white, in
  * the size of the frame; `gloss` is 0…1. Cost: linear in the pixels.

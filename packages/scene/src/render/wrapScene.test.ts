@@ -218,9 +218,13 @@ describe('a wrapped scene', () => {
   it('is lit by a picture over its marks alone', () => {
     const light = { href: 'data:,', x: -origin.x, y: -origin.y, width: PICTURE_MM, height: PICTURE_MM };
     const scene = wrapScene(sceneOf(form, [groupOf([pathOf(square)])]), { light });
-    const svg = writeSvg(renderView(scene, { kind: 'mockup' }));
-    const [, mark] = / id="(mark-\w+-0)"/.exec(svg)!;
-    expect(svg).toContain(`<use href="#${mark}"/></mask><g mask="url(#`);
+    const page = writeSvg(renderView(scene, { kind: 'preview' }));
+    const [, mark] = / id="(mark-\w+-0)"/.exec(page)!;
+    expect(page).toContain(`<use href="#${mark}"/></mask><g mask="url(#`);
+    // A picture has the marks a second time.
+    const picture = writeSvg(renderView(scene, { kind: 'mockup' }));
+    const [, outline] = /<g data-element[^>]*>(<path [^>]*>)/.exec(picture)!;
+    expect(picture).toContain(`${outline}</g></mask><g mask="url(#`);
     expect(sceneView(scene)).toEqual(sceneView(sceneOf(form, [])));
   });
 });

@@ -210,11 +210,10 @@ function wrapGradient(gradient: Gradient, matrix: Matrix): Gradient | undefined 
 }
 
 /** Returns the upright box around the picture of an element's box. */
-function boxOf({ corners, lineBox }: SceneGroup, { toFlat, toScene, projection }: BlankView) {
-  const ring = lineBox?.corners ?? corners;
+function boxOf({ corners }: SceneGroup, { toFlat, toScene, projection }: BlankView) {
   const contour: Contour = {
     commands: ['L', 'L', 'L'],
-    points: ring.flatMap(({ x, y }) => [x, y]),
+    points: corners.flatMap(({ x, y }) => [x, y]),
     isClosed: true,
   };
   const picture = projectPolylines(toPolylines([contour], TOLERANCE_MM), toFlat, projection, FILLED);
