@@ -95,6 +95,7 @@ const serverAreas = [
   'storage',
   'admin',
   'privacy',
+  'operator',
 ];
 
 export default {

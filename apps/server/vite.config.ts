@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 
 /**
- * Four programs: the server, the operator's commands, the process for heavy work, and the process with the neural
+ * Four programs: the server, the operator's command, the process for heavy work, and the process with the neural
  * network. Packages of the registry stay where they are.
  */
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         main: 'src/main.ts',
-        admin: 'src/adminCommand.ts',
+        markwright: 'src/markwright.ts',
         worker: 'src/media/worker.ts',
         modelWorker: 'src/media/modelWorker.ts',
       },

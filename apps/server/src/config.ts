@@ -362,6 +362,9 @@ const Environment = z
     error: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set together or not at all.',
   });
 
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
+
 /**
  * Reads the settings. An empty value counts as none. `NAME_FILE` names a file with the value of the setting `NAME`, as
  * secrets managers make them. Throws a ConfigError that names every problem.
@@ -369,7 +372,7 @@ const Environment = z
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const problems: string[] = [];
-  for (const name of Object.keys(Environment.shape)) {
+  for (const name of SETTING_NAMES) {
     const path = values[`${name}_FILE`];
     if (path === undefined) continue;
     if (values[name] !== undefined) problems.push(`${name} and ${name}_FILE must not be set together.`);

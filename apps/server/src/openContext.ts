@@ -23,11 +23,12 @@ import type { Context } from './platform/context.ts';
 import { migrateDatabase, openDatabase, requireMigrations } from './platform/database.ts';
 import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
-import { type FileStore, openDiskFiles, sweepUnfinished, WRITTEN_FOLDERS } from './platform/files.ts';
+import { type FileStore, sweepUnfinished, WRITTEN_FOLDERS } from './platform/files.ts';
 import { lockFolder } from './platform/folderLock.ts';
 import { pairInstallation } from './platform/installation.ts';
 import { openJobs } from './platform/jobs.ts';
 import { withLock } from './platform/lock.ts';
+import { openFileStore } from './platform/openFiles.ts';
 import { setRoleTimeouts } from './platform/roleTimeouts.ts';
 import { deriveKeys, readSigningKeys } from './platform/secret.ts';
 import { createSecretBox } from './platform/secretBox.ts';
@@ -162,13 +163,10 @@ async function openConnection(
 }
 
 async function openFiles(config: Config, log: Logger, shutdown: Shutdown): Promise<FileStore> {
-  if (!config.s3) return openDiskFiles(join(config.dataDir, 'files'));
-  // Loaded here, because most installations need none of it.
-  const { openS3Files } = await import('./platform/s3Files.ts');
-  const files = await openS3Files(config.s3, log);
-  // The sweep of one server does not see the folders of the others.
-  await sweepUnfinished(join(config.dataDir, 'incoming'), Date.now() - UNFINISHED_AGE_MS);
+  const files = await openFileStore(config, log);
   shutdown.add('files', files.close);
+  // The sweep of one server does not see the folders of the others.
+  if (config.s3) await sweepUnfinished(join(config.dataDir, 'incoming'), Date.now() - UNFINISHED_AGE_MS);
   return files;
 }
 

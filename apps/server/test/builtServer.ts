@@ -7,7 +7,7 @@ const programIn = (folder: string, name: string) => ({
 });
 
 export const mainProgram = programIn('dist', 'main');
-export const adminProgram = programIn('dist', 'admin');
+export const commandProgram = programIn('dist', 'markwright');
 export const workerProgram = programIn('dist', 'worker');
 export const modelWorkerProgram = programIn('dist', 'modelWorker');
 /** Programs of the tests. */

@@ -8,8 +8,9 @@ import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createSecretBox } from '../platform/secretBox.ts';
 import { rateLimits, securityEvents } from '../platform/tables.ts';
 import { mailReset } from './passwordChange.ts';
+import { resealSecrets } from './secondFactorCodes.ts';
 import { sweepSessions } from './sessions.ts';
-import { pendingSignIns, recoveryCodes, secondFactors, sessions } from './tables.ts';
+import { pendingSignIns, recoveryCodes, secondFactors, sessions, users } from './tables.ts';
 import { unlockAccount } from './unlock.ts';
 
 const PASSWORD = 'walnut-board';
@@ -143,6 +144,24 @@ describe('setting up', () => {
     for (const text of ['', 'AAAA', sealedText.slice(0, -2), `A${sealedText.slice(1)}`]) {
       expect(text === sealedText ? undefined : box.open(text, 'a')).toBeUndefined();
     }
+  });
+
+  test('are encrypted with the new key, so that the old one can be taken out', async () => {
+    const [old, next] = [randomBytes(32), randomBytes(32)];
+    const { db } = server.context;
+    await server.signUp('rotated@example.com');
+    const [{ id } = { id: 0 }] = await db.select().from(users).where(eq(users.email, 'rotated@example.com'));
+    const owner = `second factor ${id}`;
+    const secret = createSecretBox([old]).seal('JBSWY3DP', owner);
+    await db.insert(secondFactors).values({ userId: id, secret, lastStep: 0 });
+    const readSecret = async () =>
+      (await db.select().from(secondFactors).where(eq(secondFactors.userId, id)))[0]!.secret;
+    const without = await resealSecrets({ db, secretBox: createSecretBox([next]) });
+    expect(await readSecret()).toBe(secret);
+    const { count, lostCount } = await resealSecrets({ db, secretBox: createSecretBox([next, old]) });
+    expect([count - without.count, without.lostCount - lostCount]).toEqual([1, 1]);
+    expect(createSecretBox([next]).open(await readSecret(), owner)).toBe('JBSWY3DP');
+    await db.delete(secondFactors).where(eq(secondFactors.userId, id));
   });
 });
 

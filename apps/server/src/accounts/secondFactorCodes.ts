@@ -113,6 +113,27 @@ export const createTotp = ({ origin }: Pick<Context, 'origin'>, base32: string, 
 export const sealSecret = (context: Context, userId: number, base32: string): string =>
   context.secretBox.seal(base32, ownerOf(userId));
 
+/**
+ * Encrypts the secrets of all accounts with the first key. Returns how many, and how many none of the keys decrypts.
+ */
+export async function resealSecrets({
+  db,
+  secretBox,
+}: Pick<Context, 'db' | 'secretBox'>): Promise<{ count: number; lostCount: number }> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.select().from(secondFactors).for('update');
+    let count = 0;
+    for (const { userId, secret } of rows) {
+      const base32 = secretBox.open(secret, ownerOf(userId));
+      if (base32 === undefined) continue;
+      const sealedSecret = secretBox.seal(base32, ownerOf(userId));
+      await tx.update(secondFactors).set({ secret: sealedSecret }).where(eq(secondFactors.userId, userId));
+      count++;
+    }
+    return { count, lostCount: rows.length - count };
+  });
+}
+
 const ownerOf = (userId: number): string => `second factor ${userId}`;
 
 /** Returns the stored form of a recovery code. Hyphens do not count. */

@@ -1,5 +1,7 @@
 /** The connection to PostgreSQL: its limits, its migrations, and the meaning of its errors. */
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -125,8 +127,14 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
   return db;
 }
 
-/** Brings the tables up to date. Several processes may call it at once. */
-export async function migrateDatabase(ownerConnection: pg.ClientConfig, log: Pick<Logger, 'info'>): Promise<void> {
+/**
+ * Brings the tables up to date, or to the migration of the time `last`. Several processes may call it at once.
+ */
+export async function migrateDatabase(
+  ownerConnection: pg.ClientConfig,
+  log: Pick<Logger, 'info'>,
+  last = Number.POSITIVE_INFINITY,
+): Promise<void> {
   await withLock(ownerConnection, 'migrating', log, async (client) => {
     // A migration may take longer than a statement of the running server.
     const query = async (statement: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> => {
@@ -134,8 +142,31 @@ export async function migrateDatabase(ownerConnection: pg.ClientConfig, log: Pic
       if (statement.text === 'begin') await client.query('set local statement_timeout = 0');
       return result;
     };
-    await migrate(drizzle({ query } as pg.PoolClient), { migrationsFolder: migrationsFolder() });
+    const { folder, remove } = folderOfMigrations(last);
+    await migrate(drizzle({ query } as pg.PoolClient), { migrationsFolder: folder }).finally(remove);
   });
+}
+
+/** Returns a folder with the migrations up to a time. The library knows folders alone, not how far to go. */
+function folderOfMigrations(last: number): { folder: string; remove: () => void } {
+  const folder = migrationsFolder();
+  if (last >= newestMigration()) return { folder, remove: () => {} };
+  const part = mkdtempSync(join(tmpdir(), 'markwright-migrations-'));
+  cpSync(folder, part, { recursive: true });
+  const journalPath = join(part, 'meta', '_journal.json');
+  const journal = JSON.parse(readFileSync(journalPath, 'utf8')) as { entries: { when: number }[] };
+  writeFileSync(
+    journalPath,
+    JSON.stringify({ ...journal, entries: journal.entries.filter(({ when }) => when <= last) }),
+  );
+  return { folder: part, remove: () => rmSync(part, { recursive: true, force: true }) };
+}
+
+/** Returns the time of this version's newest migration, in ms. */
+export function newestMigration(): number {
+  return Math.max(
+    ...readMigrationFiles({ migrationsFolder: migrationsFolder() }).map(({ folderMillis }) => folderMillis),
+  );
 }
 
 /** Throws a StartError when the database lacks a migration of this version. It may have those of a later one. */
@@ -159,7 +190,7 @@ export async function requireMigrations(ownerConnection: pg.ClientConfig): Promi
   if (missing.length === 0) return;
   throw new StartError(
     `The database lacks ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`} of this version. ` +
-      'Run “npm run admin -- migrate” first, or set MIGRATE to auto.',
+      'Run “markwright migrate” first, or set MIGRATE to auto.',
   );
 }
 

@@ -187,13 +187,19 @@ const connectionBy = (host: string, user: string): Connection => ({ host, port: 
  * Reaches the database of a server that runs on this folder, from another process. Only the user who runs it may use
  * its socket (and root). Throws a StartError when the socket is not there, as while the server starts.
  */
-export function reachEmbeddedPostgres(dataDir: string): Pick<EmbeddedPostgres, 'connection' | 'stop'> {
+export function reachEmbeddedPostgres(
+  dataDir: string,
+): Pick<EmbeddedPostgres, 'connection' | 'ownerConnection' | 'stop'> {
   const folder = join(dataDir, 'postgres');
   if (!existsSync(join(folder, `.s.PGSQL.${PORT}`))) {
     throw new StartError('The server is starting or stopping just now. Please try again in a moment.');
   }
   const socket = openSocketFolder(folder);
-  return { connection: connectionBy(socket.host, APP_ROLE), stop: async () => socket.remove() };
+  return {
+    connection: connectionBy(socket.host, APP_ROLE),
+    ownerConnection: connectionBy(socket.host, OWNER),
+    stop: async () => socket.remove(),
+  };
 }
 
 /**

@@ -59,7 +59,7 @@ async function compareKey(db: Db, knownFingerprint: string, { current, older, pl
     throw new StartError(
       `The signing key in ${place} is not the one of this installation. Give every server the same key; to replace it, ` +
         'set SECRET_KEY to the new key and the old one, with a comma between them. Where the old one is lost, run ' +
-        '“npm run admin -- forget-key” first.',
+        '“markwright key forget” first.',
     );
   }
   await db.update(installation).set({ keyFingerprint: fingerprint }).where(eq(installation.one, 1));

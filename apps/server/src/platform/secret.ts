@@ -21,14 +21,34 @@ export interface SigningKeys {
  *
  * A missing key is created even beside an older database. Sessions and passwords do not need it, and file addresses
  * are signed on request. A new key invalidates issued addresses and guests' cookies. It cannot decrypt second factors:
- * their owners sign in by recovery codes, or ask the operator (`npm run admin -- unlock`). An operator who deletes the
- * key wants that; a refusal would only prevent the start. Servers of one `databaseUrl` must not disagree, however.
+ * their owners sign in by recovery codes, or ask the operator (`markwright admin reset-password`). An operator who
+ * deletes the key wants that; a refusal would only prevent the start. Servers of one `databaseUrl` must not disagree,
+ * however.
  */
 export function readSigningKeys({ secretKeys, dataDir, databaseUrl }: KeySettings): SigningKeys {
   const [current, ...older] = secretKeys ?? [];
   if (current) return { current, older, place: 'SECRET_KEY', isReplaceable: false };
-  const path = join(dataDir, 'secret');
+  const path = join(dataDir, KEY_FILE);
   return { current: readSecret(path), older: [], place: path, isReplaceable: databaseUrl === undefined };
+}
+
+const KEY_FILE = 'secret';
+
+/** Returns the path of the key in the data folder; undefined where the key is a setting. */
+export function keyPathOf({ secretKeys, dataDir }: Pick<KeySettings, 'secretKeys' | 'dataDir'>): string | undefined {
+  return secretKeys ? undefined : join(dataDir, KEY_FILE);
+}
+
+/**
+ * Puts a copy of a key into the data folder, unless the key is a setting. Throws a StartError for another one there.
+ */
+export function putKey(settings: Pick<KeySettings, 'secretKeys' | 'dataDir'>, from: string): void {
+  const path = keyPathOf(settings);
+  if (path === undefined) return;
+  const key = readSecret(from);
+  if (!existsSync(path)) writeFileSync(path, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  else if (!readSecret(path).equals(key))
+    throw new StartError(`There is another signing key in ${path}. Move it away.`);
 }
 
 interface KeySettings {

@@ -1,4 +1,4 @@
-/** `npm run admin`: the real program beside a running server, without one, and on a PostgreSQL of its own. */
+/** The command `markwright`: the real program beside a running server, without one, and on a PostgreSQL of its own. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import { reachEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
-import { adminProgram } from './builtServer.ts';
+import { commandProgram } from './builtServer.ts';
 import { putDatabase } from './dataFolder.ts';
 import { startServerProcess } from './serverProcess.ts';
 
@@ -36,7 +36,7 @@ function runCommand(parts: readonly string[], environment: Record<string, string
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [adminProgram.entry, ...parts],
+      [commandProgram.entry, ...parts],
       { env: { PATH: process.env.PATH, ...environment } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     );
@@ -77,7 +77,7 @@ test('lets the administrator in, beside the running server and without it', asyn
 
   // Without an address it is the administrator's account alone.
   const environment = { DATA_DIR: folder, PORT: new URL(server.url).port };
-  const { code, output } = await runCommand(['unlock'], environment);
+  const { code, output } = await runCommand(['admin', 'reset-password'], environment);
   expect([code, output]).toEqual([
     0,
     expect.stringContaining(`${ADMIN} can sign in again. 2 rate limits were cleared.`),
@@ -92,18 +92,18 @@ test('lets the administrator in, beside the running server and without it', asyn
   expect([await logIn(ADMIN, PASSWORD), await logIn(ADMIN, NEXT)]).toEqual([401, 200]);
   expect(server.readLog()).toBe('');
 
-  expect(await runCommand(['unlock', 'Ann@Example.com'], environment)).toMatchObject({
+  expect(await runCommand(['admin', 'reset-password', 'Ann@Example.com'], environment)).toMatchObject({
     code: 0,
     output: expect.stringContaining('ann@example.com can sign in again. 2 rate limits were cleared.'),
   });
   expect(await logIn('ann@example.com', PASSWORD)).toBe(200);
 
   expect(await server.end('SIGTERM')).toBe(0);
-  expect(await runCommand(['unlock'], environment)).toMatchObject({
+  expect(await runCommand(['admin', 'reset-password'], environment)).toMatchObject({
     code: 0,
     output: expect.stringContaining(`${ADMIN} can sign in again. `),
   });
-  expect(await runCommand(['unlock', 'nobody@example.com'], environment)).toEqual({
+  expect(await runCommand(['admin', 'reset-password', 'nobody@example.com'], environment)).toEqual({
     code: 1,
     output: 'There is no account with the address nobody@example.com.\n',
   });
@@ -140,7 +140,7 @@ function serverOn(environment: { DATA_DIR: string; DATABASE_URL: string }) {
 test('migrates a PostgreSQL for servers that do not, and that divide the work by roles', async () => {
   const environment = await createDatabase(newName(), true);
   const { start, refusalOf } = serverOn(environment);
-  expect(await refusalOf('a')).toMatch(/lacks \d+ migrations of this version\. Run “npm run admin -- migrate” first/);
+  expect(await refusalOf('a')).toMatch(/lacks \d+ migrations of this version\. Run “markwright migrate” first/);
   expect(await runCommand(['migrate'], environment)).toEqual({ code: 0, output: 'The database is up to date.\n' });
   const web = await start('a', 'web');
   endings.push(() => web.end('SIGTERM'));
@@ -158,7 +158,7 @@ test('lets the next start take a new key where the old one is lost', async () =>
   const { start, refusalOf } = serverOn(environment);
   expect(await (await start('a')).end('SIGTERM')).toBe(0);
   expect(await refusalOf('b')).toContain('The signing key in SECRET_KEY is not the one of this installation.');
-  expect(await runCommand(['forget-key'], environment)).toMatchObject({ code: 0 });
+  expect(await runCommand(['key', 'forget'], environment)).toMatchObject({ code: 0 });
   expect(await (await start('b')).end('SIGTERM')).toBe(0);
 });
 
@@ -172,26 +172,29 @@ test('lets the administrator in on a PostgreSQL of its own', async () => {
   await lockOut({ ...template, database: name }, ADMIN);
   const logIn = async () => (await post(`${server.url}/api/auth/login`, { email: ADMIN, password: PASSWORD })).status;
   expect(await logIn()).toBe(429);
-  expect(await runCommand(['unlock'], environment)).toMatchObject({ code: 0 });
+  expect(await runCommand(['admin', 'reset-password'], environment)).toMatchObject({ code: 0 });
   expect(await logIn()).toBe(200);
 });
 
 test('says what it can do, and where there is no database', async () => {
-  for (const parts of [
-    [],
-    ['lock'],
-    ['migrate', 'now'],
-    ['unlock', '--help'],
-    ['unlock', 'a@example.com', 'b@example.com'],
-  ]) {
-    expect(await runCommand(parts, { DATA_DIR: newFolder() })).toMatchObject({
-      code: 2,
-      output: expect.stringContaining('npm run admin -- unlock [address]'),
-    });
-  }
   const folder = newFolder();
-  expect(await runCommand(['unlock'], { DATA_DIR: folder })).toEqual({
+  const answerTo = (...parts: string[]) => runCommand(parts, { DATA_DIR: folder });
+  const overview = expect.stringMatching(/\n {2}backup FOLDER {4,}Writes database, files and key/);
+  expect(await answerTo('--help')).toEqual({ code: 0, output: overview });
+  for (const parts of [[], ['lock'], ['admin'], ['key', 'lose']]) {
+    expect(await answerTo(...parts)).toEqual({ code: 2, output: overview });
+  }
+  for (const parts of [['backup'], ['backup', 'one', 'two'], ['move', '--now'], ['migrate', 'now']]) {
+    const help = expect.stringMatching(new RegExp(`^markwright ${parts[0]}\\b.*\\n\\n[A-Z]`));
+    expect(await answerTo(...parts)).toEqual({ code: 2, output: help });
+    expect(await answerTo(parts[0]!, '--help')).toEqual({ code: 0, output: help });
+  }
+  expect(await answerTo('admin', 'reset-password')).toEqual({
     code: 1,
     output: `There is no database in ${folder}. Set DATA_DIR as for the server, or start that first.\n`,
+  });
+  expect(await runCommand(['config', 'check'], { PORT: 'many', WORKERS: '0' })).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^PORT must.*\nWORKERS must.*\n$/),
   });
 });
