@@ -25,11 +25,19 @@ const hasS3 = isStress && existsSync(join(s3Tools, 'start.sh')) && existsSync('/
 const pgbouncer = '/usr/sbin/pgbouncer';
 const hasPgbouncer = existsSync(pgbouncer);
 
+/** Programs that check files of `deploy`, and those that the campaigns of the operator's kit need. */
+const missingPrograms = ['nginx', 'promtool', 'helm', ...(isStress ? ['buildah', 'debootstrap'] : [])].filter(
+  (name) => !['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((path) => existsSync(join(path, name))),
+);
+
 /** Says at the end of a run what was left out. */
 const omissions: Reporter = {
   onTestRunEnd() {
     if (!hasCorpora) console.log(`The corpora are missing (${corpora}): collected inputs were not tested.`);
     if (!hasPgbouncer) console.log('PgBouncer is missing: servers behind a pooler were not tested.');
+    if (missingPrograms.length > 0) {
+      console.log(`Missing programs: ${missingPrograms.join(', ')}. What they check of deploy was not checked.`);
+    }
     if (isStress && !hasS3) {
       console.log(`A real S3 service is missing (${s3Tools}, radosgw): canned replies alone were tested.`);
     }
