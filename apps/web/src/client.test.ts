@@ -46,6 +46,16 @@ const calls = {
       returns: ['id'],
       reply: z.object({ id: z.string() }),
     }),
+    keep: call({
+      method: 'POST',
+      path: '/api/things/kept',
+      access: 'user',
+      summary: 'Makes a thing by a key',
+      repeats: true,
+      body: z.object({ key: z.string() }),
+      returns: ['id'],
+      reply: z.object({ id: z.string() }),
+    }),
     upload: call({
       method: 'POST',
       path: '/api/things/picture',
@@ -266,5 +276,61 @@ describe('errors', () => {
   ])('%s has status %s and reads %s', (error, status, message) => {
     expect(statusOf(error)).toBe(status);
     expect(messageOf(error, 'fallback')).toBe(message);
+  });
+});
+
+describe('what may be repeated', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const lose = () => Promise.reject(new TypeError('Failed to fetch'));
+  const answerWith = (status: number) => () => new Response('', { status });
+  const busy = (seconds: string) => () => new Response('', { status: 503, headers: { 'retry-after': seconds } });
+
+  /** Answers the attempts one after another, then with success. Returns the outcome and the number of attempts. */
+  async function attempt(work: () => Promise<unknown>, ...answers: (() => Response | Promise<Response>)[]) {
+    const rest = [...answers];
+    answer = () => (rest.shift() ?? (() => Response.json({ id: 'a' })))();
+    const outcome = work().then(
+      () => 'done',
+      (error: Error) => error.name,
+    );
+    await vi.runAllTimersAsync();
+    return [await outcome, requests.length];
+  }
+  const get = () => client.things.one({ params: { id: 'x' } });
+  const make = () => client.things.make({ body: { name: 'n' } });
+  const makeByKey = () => client.things.keep({ body: { key: 'k' } });
+
+  it.each([
+    ['a lost connection', [lose, lose]],
+    ['a proxy that lost its server', [answerWith(502), answerWith(504)]],
+    ['a server that says when to come back', [busy('3'), lose]],
+  ])('is tried again after %s, and nothing else is', async (_, answers) => {
+    expect(await attempt(get, ...answers)).toEqual(['done', 3]);
+    requests.length = 0;
+    expect(await attempt(makeByKey, ...answers)).toEqual(['done', 3]);
+    requests.length = 0;
+    const [outcome, count] = await attempt(make, ...answers);
+    expect([outcome, count]).toEqual([answers[0] === lose ? 'NetworkError' : 'ApiError', 1]);
+  });
+
+  it('fails after three attempts, and at once where another one does not help', async () => {
+    expect(await attempt(get, lose, lose, lose)).toEqual(['NetworkError', 3]);
+    for (const hopeless of [answerWith(500), answerWith(503), answerWith(404), busy('60')]) {
+      requests.length = 0;
+      expect(await attempt(get, hopeless)).toEqual(['ApiError', 1]);
+    }
+  });
+
+  it('is not tried again when it was given up in between', async () => {
+    answer = lose;
+    const controller = new AbortController();
+    const outcome = request('GET', '/x', undefined, { signal: controller.signal }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10);
+    controller.abort();
+    expect(await outcome).toMatchObject({ name: 'AbortError' });
+    await vi.runAllTimersAsync();
+    expect(requests).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 /** Calls of any endpoint: with JSON, with files, and with a progress stream. */
 import { type Endpoint, PROGRESS_STREAM_TYPE } from '@markwright/contract/paths/endpoint';
-import { type CallEndpoint, type CallInput, checkReply, toUrl } from './jsonCall.ts';
+import { type CallEndpoint, type CallInput, checkReply, repeating, toUrl } from './jsonCall.ts';
 import { reportPlace } from './placeInLine.ts';
 import { readProgressStream } from './progressStream.ts';
 import { ApiError, NetworkError, readJson } from './request.ts';
@@ -10,6 +10,7 @@ export const callEndpoint: CallEndpoint = async (request, endpoint, input, { onS
   const accept = endpoint.stages && PROGRESS_STREAM_TYPE;
   const response = await request(endpoint.method, toUrl(endpoint.path, input), toPayload(endpoint, input), {
     ...options,
+    ...repeating(endpoint),
     accept,
   });
   const isStream = accept && response.headers.get('content-type')?.startsWith(PROGRESS_STREAM_TYPE);

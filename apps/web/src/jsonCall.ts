@@ -23,9 +23,15 @@ export type CallEndpoint = (
 
 /** Calls an endpoint that takes no files and has no stages. */
 export const callWithJson: CallEndpoint = async (request, endpoint, input, options) => {
-  const response = await request(endpoint.method, toUrl(endpoint.path, input), input.body, options);
+  const response = await request(endpoint.method, toUrl(endpoint.path, input), input.body, {
+    ...options,
+    ...repeating(endpoint),
+  });
   return checkReply(endpoint, await readJson(response, options.signal));
 };
+
+/** Returns the option of a request that says whether it may be sent again. */
+export const repeating = ({ repeats }: Endpoint): Pick<RequestOptions, 'repeats'> => (repeats ? { repeats } : {});
 
 /** Returns the address of a call. Throws when the path has a parameter that the input lacks. */
 export function toUrl(path: string, { params, query }: CallInput): string {

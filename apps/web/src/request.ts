@@ -5,12 +5,15 @@ export class ApiError extends Error {
   readonly status: number;
   /** The raw body, or the status text when the body is empty. */
   readonly body: string;
+  /** How long the server asks to wait, in seconds. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, body: string) {
+  constructor(status: number, body: string, retryAfter?: number) {
     super(`${status}: ${body}`);
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -50,6 +53,8 @@ export interface RequestOptions {
   /** The request goes on when the page is left. Its body may then have 64 kB at most. */
   readonly keepalive?: boolean | undefined;
   readonly accept?: string | undefined;
+  /** True when the request sent twice has the effect of one, as every GET. It is then tried again. */
+  readonly repeats?: boolean | undefined;
 }
 
 export interface Transport {
@@ -63,10 +68,11 @@ export type SendRequest = (method: string, url: string, body?: unknown, options?
 
 /**
  * Returns a function that sends requests over a transport. It rejects with an ApiError when the status is not OK, with
- * a NetworkError when there is no answer, and with the signal's own error when the request was aborted.
+ * a NetworkError when there is no answer, and with the signal's own error when the request was aborted. What may be
+ * repeated is tried again first: a server that ends, or a proxy that lost it, is then a pause and no failure.
  */
 export function createRequest({ credentials, headers }: Transport): SendRequest {
-  return async (method, url, body, { signal, keepalive, accept } = {}) => {
+  const sendOnce: SendRequest = async (method, url, body, { signal, keepalive, accept } = {}) => {
     const isForm = body instanceof FormData;
     const send = () =>
       fetch(url, {
@@ -83,8 +89,57 @@ export function createRequest({ credentials, headers }: Transport): SendRequest 
       });
     const response = await unlessCut(send(), signal);
     if (response.ok) return response;
-    throw new ApiError(response.status, (await unlessCut(response.text(), signal)) || response.statusText);
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+    const text = await unlessCut(response.text(), signal);
+    throw new ApiError(response.status, text || response.statusText, Number.isNaN(retryAfter) ? undefined : retryAfter);
   };
+  return async (method, url, body, options = {}) => {
+    // A page that is left has no time to wait.
+    const repeats = (options.repeats ?? method === 'GET') && !options.keepalive;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await sendOnce(method, url, body, options);
+      } catch (error) {
+        const waitMs = repeats ? pauseBeforeRetry(error, attempt) : undefined;
+        if (waitMs === undefined || options.signal?.aborted) throw error;
+        await pause(waitMs, options.signal);
+      }
+    }
+  };
+}
+
+/** The pauses before the second attempt and the third. A proxy has found another server by then. */
+const RETRY_PAUSES_MS = [400, 1_600];
+/** Nobody looks at a page that waits any longer. */
+const LONGEST_WAIT_SECONDS = 5;
+
+/**
+ * Returns how long to wait before the next attempt, in ms; undefined when another one does not help. The pauses of many
+ * pages differ, so that they do not come back at the same moment.
+ */
+function pauseBeforeRetry(error: unknown, attempt: number): number | undefined {
+  const pauseMs = RETRY_PAUSES_MS[attempt];
+  if (pauseMs === undefined) return undefined;
+  const spread = 0.75 + Math.random() / 2;
+  if (error instanceof NetworkError) return globalThis.navigator?.onLine === false ? undefined : pauseMs * spread;
+  if (!(error instanceof ApiError)) return undefined;
+  // A proxy says these for a server that ended.
+  if (error.status === 502 || error.status === 504) return pauseMs * spread;
+  // A server that says when it is worth coming back.
+  if (error.status !== 503 || error.retryAfter === undefined || error.retryAfter > LONGEST_WAIT_SECONDS)
+    return undefined;
+  return Math.max(pauseMs, error.retryAfter * 1_000) * spread;
+}
+
+/** Waits. Rejects with the signal's own error when it is aborted. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }
 
 /** Turns the TypeError of a broken connection into a NetworkError. */

@@ -23,6 +23,7 @@ export const compositions = {
     path: '/api/compositions',
     access: 'user',
     scope: 'designs:write',
+    repeats: true,
     returns: compositionFields,
   },
   save: {
@@ -33,7 +34,13 @@ export const compositions = {
     returns: compositionFields,
   },
   rename: { method: 'POST', path: '/api/compositions/:id/rename', access: 'user', returns: compositionFields },
-  duplicate: { method: 'POST', path: '/api/compositions/:id/duplicate', access: 'user', returns: compositionFields },
+  duplicate: {
+    method: 'POST',
+    path: '/api/compositions/:id/duplicate',
+    access: 'user',
+    repeats: true,
+    returns: compositionFields,
+  },
   setPicture: {
     method: 'POST',
     path: '/api/compositions/:id/picture',

@@ -37,6 +37,11 @@ export interface Endpoint {
    */
   readonly returns: 'list' | readonly string[];
   /**
+   * The call sent twice has the effect of one: its body has an idempotency key, or replaces something as a whole. A
+   * client whose connection broke sends it again. Every GET may be sent again without this.
+   */
+  readonly repeats?: true;
+  /**
    * The stages of a long call, or none. A caller that accepts `PROGRESS_STREAM_TYPE` receives a line when each begins,
    * and its place while it waits. Its call may take minutes on a busy server, where any other call ends after 20 s.
    */

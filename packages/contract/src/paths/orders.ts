@@ -24,6 +24,7 @@ export const orderCalls = {
     path: '/api/widget/orders',
     access: 'anyone',
     keepsNoGuest: true,
+    repeats: true,
     returns: ['number', 'shopName', 'email', ...priceFields],
   },
   proof: { method: 'POST', path: '/api/proof', access: 'anyone', keepsNoGuest: true, returns: proofFields },
