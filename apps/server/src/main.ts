@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
+import { version } from '../package.json';
 import { ensureAdmin } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
 import { seedCatalogue } from './catalogue/products.ts';
@@ -20,7 +21,8 @@ const START_GRACE_MS = 5_000;
 /** Runs the server until it stops. Returns the exit code. */
 async function main(): Promise<number> {
   const config = readConfig();
-  const log = createLog(config.logLevel);
+  // With the machine's name and the process id, which every line has, it says which server of several wrote the line.
+  const log = createLog(config.logLevel).child({ roles: config.roles.join(), version });
   // A signal during the start takes effect when the start has ended, so that nothing stays half open, or after a time
   // limit.
   let hurry = (): void => {};
