@@ -23,10 +23,10 @@ export interface ServerProcess {
 export async function startServerProcess(
   dataDir: string,
   environment: Record<string, string> = {},
-  program: { entry: string; execArgv: string[] } = mainProgram,
+  program: { entry: string; execArgv: string[]; args?: string[] } = mainProgram,
 ): Promise<ServerProcess> {
   const startedAtMs = performance.now();
-  const child = spawn(process.execPath, [...program.execArgv, program.entry], {
+  const child = spawn(process.execPath, [...program.execArgv, program.entry, ...(program.args ?? [])], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', WORKERS: '1', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
