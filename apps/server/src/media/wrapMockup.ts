@@ -33,10 +33,10 @@ export async function wrapMockup(scene: Scene, { turnDeg, pxPerMm, light }: Wrap
     const { width, height } = result.pixels;
     pictures.set(picture.child, { href: await toHref(result.pixels), width, height, matrix: result.matrix });
   }
-  const wrapped = wrapScene(scene, { turnDeg, pictures, light });
-  if (light) return wrapped;
-  const corners = wrapped.groups.flatMap((group) => group.corners);
-  return { ...wrapped, wrap: { light: await readLight(scene, corners) } };
+  const roundScene = wrapScene(scene, { turnDeg, pictures, light });
+  if (light) return roundScene;
+  const corners = roundScene.groups.flatMap((group) => group.corners);
+  return { ...roundScene, wrap: { light: await readLight(scene, corners) } };
 }
 
 /**
