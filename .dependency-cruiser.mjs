@@ -74,6 +74,7 @@ const sceneRooms = [
   'render',
   'preflight',
   'rows',
+  'sheets',
 ];
 /** The server's areas, from the lowest to the highest. `platform` and `media` lie below all of them. */
 const serverAreas = [

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { findFontPath } from '@markwright/fonts/files';
 import { createFontBook } from '@markwright/scene/text';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { signInAsNew, takePlan } from './accounts.ts';
 import { expectNoFaults, NARROW, WIDE } from './axe.ts';
 import { logoPng } from './pictures.ts';
@@ -81,6 +81,39 @@ test('24 names on tumblers from an empty studio, in at most ten clicks', async (
     await before.getByRole('button', { name: /^Delete/ }).click();
     await expect(before).toHaveCount(0);
   });
+
+  await test.step('the same names lie on a jig, past a broken slot, a file for each sheet', async () => {
+    await paste(page, 'Ada\nGrace\nMary');
+    await dialog.getByRole('radio', { name: 'Gang sheet' }).check();
+    await expect(dialog.getByRole('img', { name: /^A sheet with/ })).toBeVisible();
+    await dialog.getByRole('radio', { name: 'On a jig' }).check();
+    const jig = dialog.getByRole('region', { name: 'Jig' });
+    await type(jig, 'Width of the bed', '600');
+    await type(jig, 'Height of the bed', '600');
+    await type(jig, 'Pitch of the columns', '0');
+    await expect(dialog.getByRole('alert')).toContainText('The columns overlap: a slot is ');
+    await expect(dialog.getByRole('button', { name: 'Make sheets' })).toBeDisabled();
+    await jig.getByRole('button', { name: 'Fill the bed' }).click();
+    await expect(jig.getByRole('button', { name: 'Slot 4 is broken' })).toBeVisible();
+    for (const slot of [2, 3]) await jig.getByRole('button', { name: `Slot ${slot} is broken` }).click();
+    const others = (await jig.getByRole('button', { name: /^Slot \d+ is broken/, pressed: false }).count()) - 2;
+    for (let slot = 5; slot < 5 + others; slot++)
+      await jig.getByRole('button', { name: `Slot ${slot} is broken` }).click();
+    await expect(dialog.getByText('3 pieces on 2 sheets, 2 production exports')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Make 2 sheets' }).click();
+    await expect(link).toBeVisible();
+    const sheets = unzip((await saveBy(page, () => link.click())).bytes);
+    const names = ['sheet_01.svg', 'sheet_02.svg', 'rows.csv', 'job-sheet.pdf', 'jig.svg', 'jig.dxf'];
+    expect([...sheets.keys()]).toEqual(names);
+    const lines = sheets.get('rows.csv')!.toString('utf8').trim().split('\r\n');
+    expect(lines.slice(1).map((line) => line.split(',').slice(1, 5))).toEqual([
+      ['sheet_01.svg', '1', '1', 'Ada'],
+      ['sheet_01.svg', '1', '4', 'Grace'],
+      ['sheet_02.svg', '2', '1', 'Mary'],
+    ]);
+    const count = async (name: string) => (await readContours(page, sheets.get(name)!.toString('utf8'))).length;
+    expect(await count('sheet_01.svg')).toBeGreaterThan(await count('sheet_02.svg'));
+  });
 });
 
 test('a list with faults says them, is mended in its cells, and is used on a phone', async ({ page }) => {
@@ -106,12 +139,23 @@ test('a list with faults says them, is mended in its cells, and is used on a pho
     await page.setViewportSize(size);
     await expectNoFaults(page, `many names, ${size.width} wide`, 'dialog[open]');
   }
+  for (const layout of ['On a jig', 'Gang sheet']) {
+    await dialog.getByRole('radio', { name: layout }).check();
+    await expectNoFaults(page, `many names, ${layout}`, 'dialog[open]');
+  }
+  await dialog.getByRole('radio', { name: 'One file per piece' }).check();
   await dialog.getByRole('textbox', { name: 'lastname, row 3' }).fill('Hopper');
   await expect(row(3)).toContainText(/Fits|of its size/);
   await dialog.getByRole('switch', { name: 'Leave out rows that cannot be made' }).check();
   await expect(dialog.getByText('3 pieces, 1 production export')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Make 3 files' })).toBeEnabled();
 });
+
+async function type(region: Locator, label: string, value: string): Promise<void> {
+  const field = region.getByRole('spinbutton', { name: label, exact: true });
+  await field.fill(value);
+  await field.press('Enter');
+}
 
 /** Pastes into the box as the keys of a person do. */
 async function paste(page: Page, text: string): Promise<void> {

@@ -3,6 +3,7 @@ export { measureFilled } from './geometry/filledArea.ts';
 export { type Inflate, PdfUnreadable } from './import/pdfObjects.ts';
 export { type PdfMark, type PdfReading, readPdf } from './import/readPdf.ts';
 export { cropJob } from './production/cropJob.ts';
+export { fitsPixels, PRINT_DPI, toPixels } from './production/printPixels.ts';
 export {
   addUnderbase,
   CHOKE_MM,

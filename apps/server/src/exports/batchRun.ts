@@ -6,7 +6,7 @@
  * batch again. The row of the batch counts the finished pieces. Each piece has one key in the store, so a piece that is
  * made again replaces itself.
  */
-import { pieceFilename } from '@markwright/contract';
+import { pieceFilename, sheetFilename } from '@markwright/contract';
 import { textsOf } from '@markwright/scene';
 import { bindRow, isWrong, placeholders, sayRowFinding, toRow, writeCsv } from '@markwright/scene/rows';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
@@ -21,12 +21,17 @@ import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import { type BatchRow, batchFolder, fitList, giveBackBatch, sayRow } from './batches.ts';
+import { mapSheets, type PiecePlace, placesOf } from './batchSheets.ts';
 import { preparePieces } from './machineFile.ts';
-import { limitFactorOf, namesOf, type RenderJob, readComposition, readRenderJob } from './renderJob.ts';
+import { limitFactorOf, namesOf, type RenderJob, readComposition, readRenderJob, toProductAsset } from './renderJob.ts';
 import { batches } from './tables.ts';
 
 /** The pieces of a turn. */
 const TURN = 25;
+/** A sheet may have hundreds of pieces. */
+const SHEETS_OF_TURN = 1;
+/** So many pieces of a sheet may take as long again as one. */
+const PIECES_FOR_LIMIT = 10;
 const LEASE_MS = 60_000;
 const RENEW_MS = 20_000;
 /** After this long a run ends, and the next one goes on. */
@@ -145,20 +150,33 @@ async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal):
   const places = piecesOf(batch);
   const run = { caller: callerOf(actor), signal, limitFactor: limitFactorOf(job) };
   const keeper = await keeperOf(context, actor);
-  if (batch.done < batch.pieces) {
-    const input = await preparePieces(context, actor, job, work, signal);
-    const end = Math.min(batch.done + TURN, batch.pieces);
-    for (let at = batch.done; at < end; at++) {
-      const place = places[at]!;
-      const piece = { ...input, now: batch.createdAt, columns, fit, cells: rows[place]! };
-      const { bytes, ending } = await context.media.run('piece', piece, run).catch((error: unknown) => {
-        throw toRowError(error, place);
+  const { plan, layout } = work;
+  const files = plan?.sheets.length ?? batch.pieces;
+  if (batch.done < files) {
+    const input = { ...(await preparePieces(context, actor, job, work, signal)), now: batch.createdAt, columns, fit };
+    const make = async (at: number) => {
+      const sheet = plan?.sheets[at];
+      if (!plan || !layout || !sheet) {
+        const place = places[at]!;
+        return context.media.run('piece', { ...input, cells: rows[place]! }, run).catch((error: unknown) => {
+          throw toRowError(error, place);
+        });
+      }
+      const pieces = sheet.placements.map(({ piece }) => {
+        const place = places[piece]!;
+        return { cells: rows[place]!, rowNumber: place + 1, box: plan.boxes?.[piece] };
       });
-      const key = pieceKey(batch, place, ending);
+      const limitFactor = run.limitFactor * (1 + pieces.length / PIECES_FOR_LIMIT);
+      return context.media.run('sheet', { ...input, layout, sheet, pieces }, { ...run, limitFactor });
+    };
+    const end = Math.min(batch.done + (plan ? SHEETS_OF_TURN : TURN), files);
+    for (let at = batch.done; at < end; at++) {
+      const { bytes, ending } = await make(at);
+      const key = plan ? sheetKey(batch, at, ending) : pieceKey(batch, places[at]!, ending);
       await context.files.put(key, bytes, mediaTypeOf(key), keeper);
       await update(context, batch, { done: at + 1, ending });
     }
-    if (end < batch.pieces) return release(context, batch);
+    if (end < files) return release(context, batch);
   }
   const [current] = await context.db.select().from(batches).where(isHeld(batch));
   if (!current) throw new BatchGone();
@@ -179,8 +197,13 @@ async function makePapers(
   { actor, job, signal }: { readonly actor: UserActor; readonly job: RenderJob; readonly signal: AbortSignal },
 ): Promise<void> {
   const { work } = batch;
-  const fits = await fitList(context, actor, job, work, signal);
-  const names = new Map(packageEntries(batch).map(({ place, filename }) => [place, filename]));
+  const { rows: fits } = await fitList(context, actor, job, { ...work, layout: undefined }, signal);
+  const entries = packageEntries(batch).flatMap(({ places, filename }) =>
+    places.map((place): [number, string] => [place, filename]),
+  );
+  const names = new Map(entries.sort(([a], [b]) => a - b));
+  const { plan, layout } = work;
+  const lies = plan && new Map(placesOf(plan).map((at, i) => [piecesOf(batch)[i]!, at]));
   const notes = fits.map(({ texts, findings }, place) => {
     if (!names.has(place)) return onPaper(findings.filter(isWrong).map(sayRowFinding).join(' '));
     const least = Math.min(100, ...texts.map(({ percent }) => percent));
@@ -190,35 +213,52 @@ async function makePapers(
     ].join(' ');
   });
   const csv = writeCsv(
-    ['Row', 'File', ...work.columns, 'Note'],
-    work.rows.map((cells, place) => [String(place + 1), names.get(place) ?? '', ...cells, notes[place]!]),
+    ['Row', 'File', ...(lies ? ['Sheet', 'Slot'] : []), ...work.columns, 'Note'],
+    work.rows.map((cells, place) => {
+      const at = lies?.get(place);
+      const where = lies ? [String(at?.sheet ?? ''), String(at?.slot ?? '')] : [];
+      return [String(place + 1), names.get(place) ?? '', ...where, ...cells, notes[place]!];
+    }),
   );
   const pieces = [...names].map(([place, filename]) => ({
-    ...{ number: place + 1, filename, note: notes[place]! },
+    ...{ number: place + 1, filename, where: sayWhere(lies?.get(place)), note: notes[place]! },
     text: fits[place]!.texts.map(({ text }) => text).join(' · '),
   }));
   const sheet = {
     title: namesOf(job).productName ?? namesOf(job).designFilename ?? 'Design',
     ...{ machine: job.composition.machine, material: job.product?.material, now: batch.createdAt, pieces },
     leftOut: work.leftOut.map((place) => onPaper(sayRow(place, fits[place]!.findings))),
+    ...(plan && {
+      sheets: mapSheets({ ...work, plan }, batch.ending, pieces, job.composition.machine === 'sublimation'),
+    }),
   };
   const run = { caller: callerOf(actor), signal, limitFactor: 1 + pieces.length / 500 };
   const { bytes } = await context.media.run('batchSheet', sheet, run);
   const keeper = await keeperOf(context, actor);
   await context.files.put(paperKey(batch, ROWS), new TextEncoder().encode(csv), 'text/csv', keeper);
   await context.files.put(paperKey(batch, SHEET), bytes, 'application/pdf', keeper);
+  if (layout?.kind !== 'jig') return;
+  const product = job.product && (await toProductAsset(context, job.product, { kind: 'production' }));
+  const jig = await context.media.run('jig', { composition: job.composition, product, layout }, run);
+  await context.files.put(paperKey(batch, JIG.svg), jig.svg, mediaTypeOf(JIG.svg), keeper);
+  await context.files.put(paperKey(batch, JIG.dxf), jig.dxf, mediaTypeOf(JIG.dxf), keeper);
 }
+
+const sayWhere = (at: PiecePlace | undefined): string => (at ? `Sheet ${at.sheet}, ${at.slot}` : '');
 
 /** Marks that turn nothing around on paper would stand there as letters. */
 const onPaper = (sentence: string) => sentence.replace(/[\u2068\u2069]/gu, '');
 
 const ROWS = 'rows.csv';
 const SHEET = 'job-sheet.pdf';
+const JIG = { svg: 'jig.svg', dxf: 'jig.dxf' } as const;
 const paperKey = ({ id }: BatchRow, name: string) => `${batchFolder(id)}${name}`;
 
 /** The ending of a piece may begin with a word: the stored file has its last part. */
 const pieceKey = ({ id }: BatchRow, place: number, ending: string) =>
   `${batchFolder(id)}${String(place + 1).padStart(5, '0')}${/\.[a-z0-9]+$/.exec(ending)![0]}`;
+
+const sheetKey = (batch: BatchRow, at: number, ending: string) => pieceKey(batch, at, ending);
 
 /** The places of the rows that are made, from 0, in their order. */
 function piecesOf({ work }: BatchRow): number[] {
@@ -226,23 +266,35 @@ function piecesOf({ work }: BatchRow): number[] {
   return work.rows.flatMap((_, place) => (leftOut.has(place) ? [] : [place]));
 }
 
-/** Lists the pieces of a batch with their names and keys. */
+/** Lists the files of a batch with their names and keys, and the rows that lie in each. */
 function packageEntries(batch: BatchRow) {
   const { work, ending } = batch;
+  const { plan } = work;
+  const places = piecesOf(batch);
+  if (plan) {
+    return plan.sheets.map(({ placements }, i) => ({
+      places: placements.map(({ piece }) => places[piece]!),
+      filename: sheetFilename(i + 1, plan.sheets.length, ending),
+      key: sheetKey(batch, i, ending),
+    }));
+  }
   const composition = readComposition(work.composition);
   const [first] = placeholders(composition);
-  return piecesOf(batch).map((place) => {
+  return places.map((place) => {
     const piece = bindRow(composition, toRow(work.columns, work.rows[place]!));
     const text = textsOf(piece).find(({ id }) => `text:${id}` === first?.elementId)?.text ?? '';
     const filename = pieceFilename(place + 1, work.rows.length, text, ending);
-    return { place, filename, key: pieceKey(batch, place, ending) };
+    return { places: [place], filename, key: pieceKey(batch, place, ending) };
   });
 }
 
 /** Lists the files of a batch's package by their names. */
 export const listPackage = (batch: BatchRow): { readonly filename: string; readonly key: string }[] => [
   ...packageEntries(batch).map(({ filename, key }) => ({ filename, key })),
-  ...[ROWS, SHEET].map((filename) => ({ filename, key: paperKey(batch, filename) })),
+  ...[ROWS, SHEET, ...(batch.work.layout?.kind === 'jig' ? Object.values(JIG) : [])].map((filename) => ({
+    filename,
+    key: paperKey(batch, filename),
+  })),
 ];
 
 /** Finds the account that a batch is made for. */

@@ -151,6 +151,107 @@ describe('a list of names', () => {
   });
 });
 
+describe('sheets', () => {
+  const five = ['Ada', 'Ben', 'Cleo', 'Dora', 'Émile'];
+  // The frame of a design without a product is 100 mm wide.
+  const jig = {
+    ...{ kind: 'jig', bedWidthMm: 450, bedHeightMm: 250, columns: 2, rows: 2, pitchXMm: 110, pitchYMm: 110 },
+    ...{ offsetXMm: 10, offsetYMm: 10, isSerpentine: true, brokenSlots: [2] },
+  };
+  const make = async (payload: object) => {
+    const answer = await create(payload);
+    expect(answer.statusCode, answer.body).toBe(200);
+    await makeBatches(server.context);
+    const batch = await find(answer.json().id);
+    expect(batch).toMatchObject({ state: 'done', problem: null });
+    return { batch, files: await unzip(batch.url) };
+  };
+
+  test('of a jig: a file and an export each, with the jig and where each row lies', async () => {
+    for (const format of ['svg', 'lbrn2']) {
+      const before = await countCharges();
+      const { batch, files } = await make(requestOf(five, { format, layout: jig }));
+      expect(batch).toMatchObject({ pieces: 5, sheets: 2, done: 2, exports: 2 });
+      expect(await countCharges()).toBe(before + 2);
+      const sheets = [1, 2].map((i) => `sheet_0${i}.${format}`);
+      expect(Object.keys(files)).toEqual([...sheets, 'rows.csv', 'job-sheet.pdf', 'jig.svg', 'jig.dxf']);
+      const { rows } = readCells(files['rows.csv']!);
+      expect(rows[0]).toEqual(['Row', 'File', 'Sheet', 'Slot', 'name', 'Note']);
+      // The third slot of the path is the fourth place, and the second place is broken.
+      expect(rows.slice(1).map((row) => row.slice(1, 4))).toEqual([
+        ...[1, 3, 4].map((slot) => [sheets[0], '1', String(slot)]),
+        ...[1, 3].map((slot) => [sheets[1], '2', String(slot)]),
+      ]);
+      if (format !== 'svg') continue;
+      const [first, second] = sheets.map((name) => textOf(files[name]));
+      expect(first).toMatch(/<svg[^>]* width="450mm"[^>]* height="250mm"/);
+      expect(first).toContain('guide-t1');
+      expect(second!.length).toBeLessThan(first!.length);
+      expect(textOf(files['jig.svg'])).toMatch(/<svg[^>]* width="450mm"/);
+    }
+  });
+
+  test('of film: packed with their gap, as pictures and PDF, mirrored as a whole', async () => {
+    const film = { kind: 'gang', widthMm: 200, lengthMm: 60, gapMm: 5 };
+    const composition = saveComposition({
+      ...emptyComposition,
+      machine: 'dtf',
+      elements: [{ ...newText('name'), text: '{Name}', heightInches: 0.4 }],
+    });
+    const before = await countCharges();
+    const png = await make(requestOf(five, { composition, format: 'png', layout: film }));
+    expect(png.batch.sheets).toBe(png.batch.exports);
+    expect(await countCharges()).toBe(before + png.batch.sheets);
+    const { default: sharp } = await import('sharp');
+    const read = async (bytes: Uint8Array | undefined) =>
+      sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    const plain = await read(png.files['sheet_01.png']);
+    expect(plain.info.width).toBe(Math.round((200 / 25.4) * 300));
+    const inkOf = ({ data }: typeof plain) => data.filter((_, i) => i % 4 === 3 && data[i]! > 0).length;
+    expect(inkOf(plain)).toBeGreaterThan(1000);
+    const turned = await make(
+      requestOf(five, { composition, format: 'png', layout: film, options: { isMirrored: true } }),
+    );
+    const mirror = await sharp(turned.files['sheet_01.png']).flop().png().toBuffer();
+    const back = await read(mirror);
+    let off = 0;
+    for (let i = 3; i < plain.data.length; i += 4) if (Math.abs(plain.data[i]! - back.data[i]!) > 128) off++;
+    expect(off / inkOf(plain)).toBeLessThan(0.02);
+    await make(requestOf(five, { composition, format: 'pdf', layout: film }));
+  });
+
+  test('that cannot be made are refused in a sentence, and nothing is charged', async () => {
+    const before = await countCharges();
+    const gang = { kind: 'gang', widthMm: 200, lengthMm: 100 };
+    const refusals: [object, number, string][] = [
+      [
+        { layout: { ...jig, pitchXMm: 0 } },
+        422,
+        'The columns overlap: a slot is 100.6 mm wide, and the pitch is 0 mm.',
+      ],
+      [{ layout: { ...jig, brokenSlots: [1, 2, 3, 4] } }, 422, 'Every slot is marked as broken.'],
+      [{ layout: { ...jig, columns: 0 } }, 400, ''],
+      [{ layout: { ...gang, widthMm: 5, lengthMm: 5 } }, 422, 'Row 1 is '],
+      [{ layout: gang, options: { bleedMm: 3 } }, 400, 'A sheet has no bleed.'],
+      [{ layout: { ...gang, lengthMm: 9_000 }, format: 'png' }, 422, 'A sheet of 200 × 9000 mm is too large'],
+    ];
+    for (const [payload, status, sentence] of refusals) {
+      const answer = await create(requestOf(['Ada', 'Ben'], payload));
+      expect([answer.statusCode, JSON.stringify(payload)]).toEqual([status, JSON.stringify(payload)]);
+      expect(answer.json().message).toContain(sentence);
+    }
+    expect(await countCharges()).toBe(before);
+  });
+
+  test('of a batch that is canceled give their exports back', async () => {
+    const before = await countCharges();
+    const { id, exports } = (await create(requestOf([...five, 'Fay'], { layout: jig }))).json();
+    expect([exports, await countCharges()]).toEqual([2, before + 2]);
+    await remove(id);
+    expect(await countCharges()).toBe(before);
+  });
+});
+
 describe('making', () => {
   const twentySix = Array.from({ length: 26 }, (_, i) => `Guest ${i + 1}`);
 

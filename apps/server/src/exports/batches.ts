@@ -1,6 +1,6 @@
 /** Batches: takes the list of names, charges it once, and says how far it is. `batchRun.ts` makes the pieces. */
 import { createHash } from 'node:crypto';
-import { BATCH_DAYS, type Batch, type BatchRequest, batchFilename, exportsForPieces } from '@markwright/contract';
+import { BATCH_DAYS, type Batch, type BatchRequest, batchFilename, exportsForBatch } from '@markwright/contract';
 import {
   findDoubles,
   isWrong,
@@ -20,7 +20,15 @@ import type { UserActor } from '../platform/mount.ts';
 import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
-import { namesOf, type RenderJob, readRenderJob, refuseUnknownFonts, toProductAsset } from './renderJob.ts';
+import { planBatch, refuseLayout } from './batchSheets.ts';
+import {
+  artworkSizes,
+  namesOf,
+  type RenderJob,
+  readRenderJob,
+  refuseUnknownFonts,
+  toProductAsset,
+} from './renderJob.ts';
 import { type BatchWork, batches } from './tables.ts';
 
 /** The background job that makes the pieces. */
@@ -54,18 +62,24 @@ export async function createBatch(
 
   const job = await readRenderJob(context, actor, request.composition);
   refuseUnknownFonts(job);
+  refuseLayout(job, request);
   const { columns, rows } = keepUsedColumns(job, request);
-  const fits = await fitList(context, actor, job, { columns, rows, fit: request.fit }, signal);
+  const { layout, options } = request;
+  const list = await fitList(context, actor, job, { columns, rows, fit: request.fit, layout }, signal);
+  const fits = list.rows;
   const leftOut = fits.flatMap(({ findings }, i) => (findings.some(isWrong) ? [i] : []));
   if (leftOut.length > 0 && !request.leaveOutWrong) refuseRows(fits, leftOut);
   const pieces = rows.length - leftOut.length;
   if (pieces === 0) throw new AppError('unprocessable', 'No row of this list can be made.');
 
+  const places = rows.flatMap((_, place) => (leftOut.includes(place) ? [] : [place]));
+  const plan = layout && (await planBatch(context, actor, { layout, options }, list, places, signal));
   const now = context.now();
-  const charges = await planCharges(context, actor, 'vector', chargeKeys({ key, pieces }));
+  const work: BatchWork = { ...request, columns, rows, leftOut, ...(plan && { plan }) };
+  const charges = await planCharges(context, actor, 'vector', chargeKeys({ key, pieces, work }));
   const row = {
     ...{ userId: actor.id, key, address: actor.address, pieces, dueAt: now, createdAt: now, state: 'waiting' as const },
-    work: { ...request, columns, rows, leftOut },
+    work,
     filename: batchFilename(namesOf(job), pieces),
     period: charges.period,
   };
@@ -105,25 +119,30 @@ export async function fitList(
   context: Context,
   actor: UserActor,
   job: RenderJob,
-  { columns, rows, fit }: Pick<BatchWork, 'columns' | 'rows' | 'fit'>,
+  { columns, rows, fit, layout }: Pick<BatchWork, 'columns' | 'rows' | 'fit' | 'layout'>,
   signal: AbortSignal,
-): Promise<FittedRow[]> {
+): Promise<MediaJobs['fitRows']['output']> {
   const { composition } = job;
   const product = job.product && (await toProductAsset(context, job.product, { kind: 'production' }));
+  const sizes = layout?.kind === 'gang' ? artworkSizes(job) : undefined;
   const fits: FittedRow[] = [];
+  let frame = { widthMm: 0, heightMm: 0 };
   for (let at = 0; at < rows.length; at += ROWS_TOGETHER) {
-    const part = { composition, product, columns, fit, rows: rows.slice(at, at + ROWS_TOGETHER) };
-    fits.push(...(await context.media.run('fitRows', part, { caller: callerOf(actor), signal })).rows);
+    const part = { composition, product, columns, fit, sizes, rows: rows.slice(at, at + ROWS_TOGETHER) };
+    const output = await context.media.run('fitRows', part, { caller: callerOf(actor), signal });
+    fits.push(...output.rows);
+    frame = output.frame;
   }
   const doubles = findDoubles(
     placeholders(composition),
     rows.map((cells) => toRow(columns, cells)),
   );
-  return fits.map((row, i) => {
+  const rowsWithDoubles = fits.map((row, i): FittedRow => {
     const rowNumber = doubles[i];
     if (rowNumber === undefined) return row;
     return { ...row, findings: [...row.findings, { kind: 'double', rowNumber }] };
   });
+  return { frame, rows: rowsWithDoubles };
 }
 
 /** `Row 4: Does not fit: needs 92 mm, has 80 mm.` */
@@ -137,8 +156,11 @@ function refuseRows(fits: readonly FittedRow[], places: readonly number[]): neve
 }
 
 /** The keys of a batch's charges in the ledger. */
-const chargeKeys = ({ key, pieces }: Pick<BatchRow, 'key' | 'pieces'>): string[] =>
-  Array.from({ length: exportsForPieces(pieces) }, (_, i) => `batch ${key} ${i}`);
+const chargeKeys = (batch: Pick<BatchRow, 'key' | 'pieces' | 'work'>): string[] =>
+  Array.from({ length: exportsOf(batch) }, (_, i) => `batch ${batch.key} ${i}`);
+
+const exportsOf = ({ pieces, work }: Pick<BatchRow, 'pieces' | 'work'>): number =>
+  exportsForBatch(pieces, work.plan?.sheets.length);
 
 /** Refunds the charges of a batch. Call it in the transaction that ends the batch. */
 export async function giveBackBatch(tx: Transaction, batch: BatchRow): Promise<void> {
@@ -195,9 +217,16 @@ const notThere = () => new AppError('notFound', 'This batch is not there any mor
 
 function toBatch(context: Context, row: BatchRow): Batch {
   return {
-    ...{ id: row.id, state: row.state, pieces: row.pieces, done: row.done, filename: row.filename },
+    ...{
+      id: row.id,
+      state: row.state,
+      pieces: row.pieces,
+      sheets: row.work.plan?.sheets.length ?? null,
+      done: row.done,
+      filename: row.filename,
+    },
     leftOut: row.work.leftOut.map((place) => place + 1),
-    exports: exportsForPieces(row.pieces),
+    exports: exportsOf(row),
     problem: row.state === 'failed' ? row.problem : null,
     url: row.state === 'done' ? context.urls.sign(packageKey(row.id), { downloadName: row.filename }) : null,
     createdAt: row.createdAt.toISOString(),
@@ -216,8 +245,8 @@ export async function takeoutBatches(context: Context, actor: UserActor): Promis
   const rows = await context.db.select().from(batches).where(eq(batches.userId, actor.id)).orderBy(batches.createdAt);
   return rows.map((row) => {
     const { id: _id, url, ...fields } = toBatch(context, row);
-    const { columns, rows, composition, format } = row.work;
-    return { ...fields, format, composition, columns, rows, file: url && `${context.origin}${url}` };
+    const { columns, rows, composition, format, layout } = row.work;
+    return { ...fields, format, layout, composition, columns, rows, file: url && `${context.origin}${url}` };
   });
 }
 

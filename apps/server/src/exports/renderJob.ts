@@ -151,6 +151,13 @@ function artworkSize(design: DrawnDesign | undefined, framing: Framing) {
   return size && (framing.crop || framing.straighten) ? toPartSize(size, framing) : size;
 }
 
+/** Returns the sizes of the artworks by their ids, in pixels of their traces. */
+export const artworkSizes = ({ composition, designs }: Pick<RenderJob, 'composition' | 'designs'>) =>
+  artworksOf(composition).flatMap((artwork) => {
+    const size = artworkSize(designs.get(artwork.id), artwork);
+    return size ? [{ id: artwork.id, ...size }] : [];
+  });
+
 function toWords({ letterSpacing, lineSpacing, bend, ...text }: TextElement) {
   const words = text.text.trim();
   return {
@@ -382,10 +389,7 @@ export async function measureRenderJob(
   const input = {
     composition,
     product: product && (await toProductAsset(context, product, { kind: 'production' })),
-    artworks: artworksOf(composition).flatMap((artwork) => {
-      const size = artworkSize(designs.get(artwork.id), artwork);
-      return size ? { id: artwork.id, ...size } : [];
-    }),
+    artworks: artworkSizes({ composition, designs }),
   };
   const { area, elements } = await context.media.run('measure', input, { caller: callerOf(actor) });
   const sizes = new Map(elements.map(({ elementId, ...mm }) => [elementId, mm]));

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, real, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { guests, users } from '../accounts/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
+import type { BatchPlan } from '../platform/ports/mediaJobs.ts';
 
 /** Records of saved files. They change no counter. */
 export const exportRecords = pgTable(
@@ -59,9 +60,11 @@ export const madeFiles = pgTable(
 export type BatchWork = BatchRequest & {
   /** Places of the rows that are left out, from 0. */
   readonly leftOut: readonly number[];
+  /** Where the pieces lie, of a batch with a layout. */
+  readonly plan?: BatchPlan | undefined;
 };
 
-/** Many names: a file for each row of a list. The pieces lie below `batches/<id>/`. */
+/** Many names: a file for each row of a list, or for each sheet of them. The pieces lie below `batches/<id>/`. */
 export const batches = pgTable(
   'batches',
   {
@@ -76,7 +79,7 @@ export const batches = pgTable(
     work: jsonb('work').$type<BatchWork>().notNull(),
     state: text('state', { enum: ['waiting', 'making', 'done', 'failed'] }).notNull(),
     pieces: integer('pieces').notNull(),
-    /** The pieces that are made, in the order of the rows. */
+    /** The files that are made: pieces in the order of the rows, or sheets. */
     done: integer('done').notNull().default(0),
     /** Follows the name of each piece: `.dxf`. Empty before the first one. */
     ending: text('ending').notNull().default(''),

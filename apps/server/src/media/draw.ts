@@ -4,6 +4,7 @@
 import {
   type Artwork,
   type Assets,
+  type Composition,
   DRAWN_SIDE_PX,
   elementIdOf,
   figuresOf,
@@ -94,9 +95,21 @@ function refuseSvg(): never {
  * vanish from a file somebody pays for.
  */
 export async function resolveInput(
-  { composition, product, artworks, target }: Omit<DrawInput, 'sidePx'>,
+  { composition, ...input }: Omit<DrawInput, 'sidePx'>,
   limitStep: LimitStep = withoutLimit,
 ): Promise<Scene> {
+  const resolve = await openInput(input, limitStep);
+  return resolve(composition);
+}
+
+/**
+ * Opens the pictures of a drawing, for several compositions with the same artworks. The function that it returns
+ * resolves one of them, and throws as `resolveInput` does.
+ */
+export async function openInput(
+  { product, artworks, target }: Omit<DrawInput, 'composition' | 'sidePx'>,
+  limitStep: LimitStep = withoutLimit,
+): Promise<(composition: Composition) => Promise<Scene>> {
   const engravables = new Map<string, EngravableArtwork>();
   const shownArtworks = new Map<string, Artwork>();
   for (const artwork of artworks) {
@@ -104,24 +117,38 @@ export async function resolveInput(
     if (open) engravables.set(artwork.id, open);
     shownArtworks.set(artwork.id, open?.artwork ?? (await toArtwork(artwork.picture, target)));
   }
-  const texts = textsOf(composition);
-  const assets: Assets = {
-    product: product && {
-      ...product,
-      pictureHref: product.picture ? toDataUrl(product.picture) : '',
-      finish: { ...product.finish, brushedHref: toDataUrl({ bytes: await brushedNickel(), mediaType: 'image/png' }) },
-    },
-    artworks: shownArtworks,
-    fonts: await fonts.bookFor(linesOf(composition)),
-    ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
-    markPainter,
+  const shownProduct = product && {
+    ...product,
+    pictureHref: product.picture ? toDataUrl(product.picture) : '',
+    finish: { ...product.finish, brushedHref: toDataUrl({ bytes: await brushedNickel(), mediaType: 'image/png' }) },
   };
+  return async (composition) => {
+    const assets: Assets = {
+      product: shownProduct,
+      artworks: shownArtworks,
+      fonts: await fonts.bookFor(linesOf(composition)),
+      ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
+      markPainter,
+    };
+    const scene = resolveWithEngravings({ composition, product, artworks, target }, assets, engravables);
+    refuseIncomplete(composition, scene, target);
+    return scene;
+  };
+}
+
+function resolveWithEngravings(
+  input: Omit<DrawInput, 'sidePx'>,
+  assets: Assets,
+  engravables: ReadonlyMap<string, EngravableArtwork>,
+): Scene {
+  const { composition } = input;
   const plainScene = resolveScene(composition, assets);
-  const engravings =
-    engravables.size > 0
-      ? engraveArtworks({ composition, product, artworks, target }, plainScene, engravables)
-      : undefined;
-  const scene = engravings ? resolveScene(composition, { ...assets, engravings }) : plainScene;
+  if (engravables.size === 0) return plainScene;
+  return resolveScene(composition, { ...assets, engravings: engraveArtworks(input, plainScene, engravables) });
+}
+
+/** Throws unprocessable for a scene that lacks a part of its composition. */
+function refuseIncomplete(composition: Composition, scene: Scene, target: DrawInput['target']): void {
   const isFile = target.kind !== 'mockup' && target.kind !== 'preview';
   if (isFile && scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'image'))) {
     throw new AppError('unprocessable', 'This design has not been vectorized yet. Vectorize it first.');
@@ -129,13 +156,12 @@ export async function resolveInput(
   const [fault] = scene.codeFaults ?? [];
   if (fault) throw new AppError('unprocessable', `A code cannot be made. ${fault.sentence}`);
   const drawnIds = new Set(scene.groups.map(({ elementId }) => elementId));
-  const missingText = texts.find((text) => text.text.trim() !== '' && !drawnIds.has(elementIdOf(text)));
+  const missingText = textsOf(composition).find((text) => text.text.trim() !== '' && !drawnIds.has(elementIdOf(text)));
   if (missingText)
     throw new AppError(
       'unprocessable',
       `The text “${missingText.text.trim()}” cannot be set in ${missingText.fontFamily}.`,
     );
-  return scene;
 }
 
 function pxPerMmOf(scene: Scene, mockupSidePx: number): number {

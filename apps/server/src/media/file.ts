@@ -10,7 +10,7 @@ import { reportSettings, toLightBurnOptions } from './files/laserPowers.ts';
 import { type FormatFile, makeFormat, withWhite } from './files/makeFile.ts';
 import { measurePlates, roundMm } from './files/report.ts';
 
-const NOTHING_TO_MAKE =
+export const NOTHING_TO_MAKE =
   'Nothing of this design would be made: it is hidden, outside the machine area, or too fine for the machine.';
 
 /**

@@ -1,7 +1,8 @@
 /** The jobs of batches: fits the rows of a list into the texts of a composition, and makes the file of one row. */
 
-import { figuresOf, linesOf } from '@markwright/scene';
-import { bindRow, createFitter, type RowFit, toRow } from '@markwright/scene/rows';
+import { figuresOf, linesOf, resolveScene, type Scene } from '@markwright/scene';
+import { bindRow, createFitter, type FitAssets, type RowFit, toRow } from '@markwright/scene/rows';
+import { pieceBox } from '@markwright/scene/sheets';
 import { createFonts } from '../platform/fonts.ts';
 import type { LimitStep, MediaJobs, RowsInput } from '../platform/ports/mediaJobs.ts';
 import { withoutLimit } from './drawingLimit.ts';
@@ -12,13 +13,27 @@ const fonts = createFonts();
 
 /** Fits rows one after the other. Cost: some milliseconds a row. */
 export async function fitRows(input: MediaJobs['fitRows']['input']): Promise<MediaJobs['fitRows']['output']> {
-  const fits = await fitAll(input, input.rows);
+  const { sizes } = input;
+  const { fits, assets } = await fitAll(input, input.rows);
+  const artworks = new Map((sizes ?? []).map(({ id, ...size }) => [id, { ...size, shapes: [] }]));
+  const { widthMm, heightMm } = await measureFrame(input);
   return {
-    rows: fits.map(({ texts, findings }) => ({
+    frame: { widthMm, heightMm },
+    rows: fits.map(({ composition, texts, findings }) => ({
       texts: texts.map(({ elementId, text, percent }) => ({ elementId, text, percent })),
       findings,
+      ...(sizes && { box: pieceBox(resolveScene(composition, { ...assets, artworks })) }),
     })),
   };
+}
+
+/** Returns the frame of a composition's pieces, whatever is in it. */
+export async function measureFrame({
+  composition,
+  product,
+}: Pick<RowsInput, 'composition' | 'product'>): Promise<Pick<Scene, 'widthMm' | 'heightMm' | 'area'>> {
+  const assets = { product: product && { ...product, pictureHref: '' }, artworks: new Map() };
+  return resolveScene({ ...composition, elements: [] }, { ...assets, fonts: await fonts.bookFor([]) });
 }
 
 /** Makes the file of one row. Throws as `makeMachineFile`. */
@@ -26,15 +41,17 @@ export async function makePiece(
   { columns, cells, fit, ...input }: MediaJobs['piece']['input'],
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['piece']['output']> {
-  const [{ composition }] = (await fitAll({ ...input, columns, fit }, [cells])) as [RowFit];
+  const { fits } = await fitAll({ ...input, columns, fit }, [cells]);
+  const { composition } = fits[0]!;
   const { bytes, ending } = await makeMachineFile({ ...input, composition }, limitStep);
   return { bytes, ending };
 }
 
-async function fitAll(
+/** Fits rows. `assets` are those that the fits were measured with. */
+export async function fitAll(
   { composition, product, columns, fit }: Pick<RowsInput, 'composition' | 'product' | 'columns' | 'fit'>,
   cells: readonly (readonly string[])[],
-): Promise<RowFit[]> {
+): Promise<{ readonly fits: readonly RowFit[]; readonly assets: FitAssets }> {
   const rows = cells.map((entry) => toRow(columns, entry));
   const pieces = [composition, ...rows.map((row) => bindRow(composition, row))];
   const book = await fonts.bookFor(pieces.flatMap((piece) => linesOf(piece)));
@@ -43,5 +60,5 @@ async function fitAll(
     fonts: book.unjoined,
     ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
   };
-  return rows.map(createFitter(composition, assets, fit));
+  return { fits: rows.map(createFitter(composition, assets, fit)), assets };
 }

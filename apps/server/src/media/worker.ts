@@ -15,6 +15,7 @@ import { fitRows, makePiece } from './piece.ts';
 import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
+import { makeJig, makeSheet, planSheets } from './sheets.ts';
 import { thumbnail } from './thumbnail.ts';
 import { readTrace, shrink, toServicePicture, trace } from './trace.ts';
 
@@ -33,6 +34,9 @@ serveJobs<MediaJobs>({
   file: (input, _report, limitStep) => makeMachineFile(input, limitStep),
   fitRows,
   piece: (input, _report, limitStep) => makePiece(input, limitStep),
+  planSheets,
+  sheet: (input, _report, limitStep) => makeSheet(input, limitStep),
+  jig: makeJig,
   batchSheet: async (input) => ({ bytes: await drawBatchSheet(input) }),
   inkProfile: ({ bytes }) => checkInkProfile(bytes),
   materialLibrary: async ({ bytes }) => readLibraryFile(bytes),

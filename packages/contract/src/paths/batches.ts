@@ -1,7 +1,7 @@
 import type { Endpoints } from './endpoint.ts';
 
 const batch = [
-  ...(['id', 'state', 'pieces', 'done', 'leftOut', 'exports'] as const),
+  ...(['id', 'state', 'pieces', 'sheets', 'done', 'leftOut', 'exports'] as const),
   ...(['problem', 'filename', 'url', 'createdAt', 'deletedAt'] as const),
 ] as const;
 

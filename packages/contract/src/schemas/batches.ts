@@ -2,7 +2,7 @@
 import { parseComposition, saveComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { batchCalls as batchPaths } from '../paths/batches.ts';
-import { BATCH_DAYS, MAX_BATCH_ROWS, PIECES_PER_EXPORT } from '../words/batches.ts';
+import { BATCH_DAYS, GANG_SHEET, MAX_BATCH_ROWS, PIECES_PER_EXPORT } from '../words/batches.ts';
 import { defineCalls } from './call.ts';
 import { FileFormat, FileRequest } from './machineFiles.ts';
 import { IdParams, StorableText } from './text.ts';
@@ -28,6 +28,47 @@ const BatchFit = z.object({
     ),
 });
 
+const MOST_MM = 10_000;
+const lengthMm = z.number().positive().max(MOST_MM);
+const placeMm = z.number().min(0).max(MOST_MM);
+const count = z.number().int().min(1).max(300);
+
+const JigLayout = z.object({
+  kind: z.literal('jig'),
+  bedWidthMm: lengthMm,
+  bedHeightMm: lengthMm,
+  columns: count,
+  rows: count,
+  pitchXMm: placeMm.describe('From the middle of a slot to the middle of the next one.'),
+  pitchYMm: placeMm,
+  offsetXMm: placeMm.describe('Of the first blank’s corner from the bed’s top left corner.'),
+  offsetYMm: placeMm,
+  rotationDeg: z.literal([0, 90, 180, 270]).default(0).describe('How far the blank in each slot is turned, clockwise.'),
+  isSerpentine: z.boolean().default(false).describe('Fills each second row backwards.'),
+  brokenSlots: z
+    .array(z.number().int().min(1))
+    .max(300)
+    .default([])
+    .describe('Slots that stay empty, counted row by row from 1, whatever the order.'),
+  blank: z
+    .object({ widthMm: lengthMm, heightMm: lengthMm })
+    .optional()
+    .describe('The size of the blank, with the print area in its middle. Absent: that of the print area.'),
+  clearanceMm: z.number().min(0).max(20).default(0.3).describe('The space around a blank in the jig’s own file.'),
+  hasMarks: z.boolean().default(false).describe('Adds registration marks in the corners of the bed.'),
+});
+
+const GangLayout = z.object({
+  kind: z.literal('gang'),
+  widthMm: lengthMm.default(GANG_SHEET.widthMm),
+  lengthMm: lengthMm.default(GANG_SHEET.lengthMm).describe('The most; a sheet ends with its last piece.'),
+  gapMm: z.number().min(0.1).max(100).default(GANG_SHEET.gapMm).describe('Between pieces, at least.'),
+  canRotate: z.boolean().default(true).describe('Turns pieces by 90 degrees where more fit.'),
+});
+
+export const BatchLayout = z.discriminatedUnion('kind', [JigLayout, GangLayout]);
+export type BatchLayout = z.output<typeof BatchLayout>;
+
 export const BatchRequest = z.object({
   composition: FileRequest.shape.composition,
   format: FileFormat.exclude(['package', 'sheet']),
@@ -39,6 +80,9 @@ export const BatchRequest = z.object({
     .min(1, 'The list has no row.')
     .max(MAX_BATCH_ROWS, `A list has at most ${MAX_BATCH_ROWS.toLocaleString('en-US')} rows.`),
   fit: BatchFit.prefault({}),
+  layout: BatchLayout.optional().describe(
+    'How pieces lie together on sheets: in the slots of a jig, or packed on a gang sheet. Absent: a file for each.',
+  ),
   leaveOutWrong: z
     .boolean()
     .default(false)
@@ -50,7 +94,8 @@ export const Batch = z.object({
   id: z.string(),
   state: z.enum(['waiting', 'making', 'done', 'failed']),
   pieces: z.number().int(),
-  done: z.number().int().describe('The pieces that are made.'),
+  sheets: z.number().int().nullable().describe('The sheets that its pieces lie on; null where each is a file.'),
+  done: z.number().int().describe('The files that are made.'),
   leftOut: z.array(z.number().int()).describe('The numbers of the rows that are left out, from 1.'),
   exports: z.number().int().describe('The production exports that it takes. They are given back when it fails.'),
   problem: z.string().nullable().describe('Why it failed.'),
@@ -67,7 +112,8 @@ export const batchCalls = defineCalls(batchPaths, {
     description:
       'Takes a composition with `{column}` in its texts and a list, and makes a numbered file for each row, in the ' +
       'background. Each text is fitted to its own width. The package is a ZIP with the files, `rows.csv` and a job ' +
-      `sheet. ${PIECES_PER_EXPORT} started pieces are one production export; a batch that fails or is deleted before ` +
+      `sheet. With a layout the pieces lie together on sheets, a file and a production export each; otherwise ` +
+      `${PIECES_PER_EXPORT} started pieces are one production export. A batch that fails or is deleted before ` +
       'it is done gives them back. The same request again is the same batch. A row with an empty cell, with a letter ' +
       'that no font has or with a text that does not fit refuses the call, or is left out with `leaveOutWrong`.',
     body: BatchRequest,

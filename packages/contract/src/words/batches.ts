@@ -8,11 +8,16 @@ export const MAX_BATCH_ROWS = 10_000;
 export const BATCH_DAYS = 30;
 
 /** Returns how many production exports the pieces of a batch take. */
-export const exportsForPieces = (pieces: number): number => Math.ceil(pieces / PIECES_PER_EXPORT);
+const exportsForPieces = (pieces: number): number => Math.ceil(pieces / PIECES_PER_EXPORT);
 
-/** `24 pieces, 1 production export` */
-export const sayBatchCost = (pieces: number): string =>
-  `${count(pieces, 'piece')}, ${count(exportsForPieces(pieces), 'production export')}`;
+/** Returns how many production exports a batch takes: one for each sheet, where its pieces lie on sheets. */
+export const exportsForBatch = (pieces: number, sheets: number | undefined): number =>
+  sheets ?? exportsForPieces(pieces);
+
+/** `24 pieces, 1 production export`, `24 pieces on 2 sheets, 2 production exports` */
+export const sayBatchCost = (pieces: number, sheets?: number): string =>
+  `${count(pieces, 'piece')}${sheets === undefined ? '' : ` on ${count(sheets, 'sheet')}`}, ` +
+  count(exportsForBatch(pieces, sheets), 'production export');
 
 const count = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 
@@ -28,6 +33,13 @@ export function pieceFilename(rowNumber: number, rows: number, text: string, end
   const label = labelOf({ productName: [...text].slice(0, NAME_CHARACTERS).join('') });
   return `${String(rowNumber).padStart(digits, '0')}_${label}${ending}`;
 }
+
+/** Returns the name of a sheet's file: `sheet_03.svg`. */
+export const sheetFilename = (number: number, sheets: number, ending: string): string =>
+  `sheet_${String(number).padStart(Math.max(2, String(sheets).length), '0')}${ending}`;
+
+/** A gang sheet as films are sold: 22 inches wide, with 1/4 inch between the pieces. */
+export const GANG_SHEET = { widthMm: 558.8, lengthMm: 762, gapMm: 6.35 } as const;
 
 /** Returns the name of a batch's package: `Steel_Tumbler_24_pieces.zip`. */
 export const batchFilename = (names: FileNames, pieces: number): string =>

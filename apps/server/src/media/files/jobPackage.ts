@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { machineFilename } from '@markwright/contract';
 import type { Job } from '@markwright/scene';
+import { fitsPixels } from '@markwright/scene/inkFiles';
 import type { LightBurnOptions } from '@markwright/scene/production';
 import sharp from 'sharp';
 import { ZipFile } from 'yazl';
@@ -13,7 +14,7 @@ import { saySettings } from './laserPowers.ts';
 import { type FormatFile, makeFormat, makePhotoFile } from './makeFile.ts';
 import { refuseLargePhotos } from './photos.ts';
 import type { Pixels } from './png.ts';
-import { drawPicture, fitsPixels } from './raster.ts';
+import { drawPicture } from './raster.ts';
 import { measurePlates, roundMm } from './report.ts';
 
 const PICTURE_PX = 1400;

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import type { FileFormat, FilePreset } from '@markwright/contract';
 import type { Job, JobRaster, OutlinePlate } from '@markwright/scene';
-import { addUnderbase, SPOT_LOOKS, writePdf } from '@markwright/scene/inkFiles';
+import { addUnderbase, PRINT_DPI, SPOT_LOOKS, writePdf } from '@markwright/scene/inkFiles';
 import {
   type FilePicture,
   FormatUnfit,
@@ -17,7 +17,7 @@ import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
 import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
 import { checkPhoto, checkPhotos, drawPhoto, drawPhotos, refuseLargePhotos } from './photos.ts';
 import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePngBands } from './png.ts';
-import { type BandPainter, createColorPainter, createPlatePainter, PRINT_DPI, rowsOfBand } from './raster.ts';
+import { type BandPainter, createColorPainter, createPlatePainter, rowsOfBand } from './raster.ts';
 import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
 import { writeTiff } from './tiff.ts';
 

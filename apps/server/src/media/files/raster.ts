@@ -1,22 +1,11 @@
 /** Draws the plates of a job as pixels of the exact size. */
 import { type Job, type OutlinePlate, svgNode, writeSvg } from '@markwright/scene';
-import { cropJob, drawJob } from '@markwright/scene/inkFiles';
+import { cropJob, drawJob, fitsPixels, toPixels } from '@markwright/scene/inkFiles';
 import { Resvg } from '@resvg/resvg-js';
 import { AppError } from '../../platform/errors.ts';
 import type { Pixels } from './png.ts';
 
-export const PRINT_DPI = 300;
-/** 22 × 30 inches at 300 dpi. Files are made by bands, so this is a limit of time and of the file's size. */
-const MAX_PIXELS = 60_000_000;
-const MM_PER_INCH = 25.4;
-
 type Area = Pick<Job, 'widthMm' | 'heightMm'>;
-
-const toPixels = (mm: number, dpi: number) => Math.max(1, Math.round((mm / MM_PER_INCH) * dpi));
-
-/** True for an area that is small enough for a file of pixels. */
-export const fitsPixels = ({ widthMm, heightMm }: Area, dpi = PRINT_DPI): boolean =>
-  toPixels(widthMm, dpi) * toPixels(heightMm, dpi) <= MAX_PIXELS;
 
 /** The size of a job in pixels. Throws unprocessable for an area that is too large. */
 function pixelSize(area: Area, dpi: number) {

@@ -1,14 +1,14 @@
 import { inflateSync } from 'node:zlib';
 import type { Job, OutlinePlate } from '@markwright/scene';
 import { readContours, seededRandom } from '@markwright/scene';
-import { SPOT_PRESETS, writePdf } from '@markwright/scene/inkFiles';
+import { PRINT_DPI, SPOT_PRESETS, writePdf } from '@markwright/scene/inkFiles';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { createInkProfile } from '../../../test/inkProfile.ts';
 import { chooseFile } from './fileOptions.ts';
 import { makeFormat } from './makeFile.ts';
 import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePng } from './png.ts';
-import { createColorPainter, PRINT_DPI, rowsOfBand } from './raster.ts';
+import { createColorPainter, rowsOfBand } from './raster.ts';
 import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
 import { readTiff } from './readTiff.ts';
 import { writeTiff } from './tiff.ts';

@@ -1,5 +1,6 @@
 /** The jobs of the media pool by name: the input of a child process and its output. Types only. */
 import type {
+  BatchLayout,
   CutoutFinish,
   FileFormat,
   FileNames,
@@ -14,6 +15,7 @@ import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, LaserOperation, LaserSettings, MachineMode, ProductAsset, Target } from '@markwright/scene';
 import type { MaterialLibrary, OutlineFileKind } from '@markwright/scene/production';
 import type { FitOptions, RowFinding, RowText } from '@markwright/scene/rows';
+import type { PathBounds, Sheet, SizeMm } from '@markwright/scene/sheets';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
 /**
@@ -129,15 +131,58 @@ export interface MediaJobs {
    * and size: `.dxf`, `_cricut.svg`. Throws unprocessable for a composition that cannot be made in this format.
    */
   file: { input: FileInput; output: { bytes: Uint8Array; ending: string; report: FileReport } };
-  /** Fits the rows of a list into the texts of a composition, and names what is wrong with each. */
+  /**
+   * Fits the rows of a list into the texts of a composition, and names what is wrong with each. With the sizes of the
+   * artworks it also finds the box of each piece.
+   */
   fitRows: {
-    input: RowsInput;
+    input: RowsInput & { readonly sizes?: readonly ArtworkSize[] | undefined };
     output: {
+      /** The machine area. */
+      readonly frame: SizeMm;
       readonly rows: readonly {
         readonly texts: readonly Pick<RowText, 'elementId' | 'text' | 'percent'>[];
         readonly findings: readonly RowFinding[];
+        /** Inside the frame. */
+        readonly box?: PathBounds | undefined;
       }[];
     };
+  };
+  /**
+   * Lays pieces of a list on sheets. `boxes` are those of a gang sheet's pieces, by their places. Throws unprocessable
+   * for a layout that cannot hold them.
+   */
+  planSheets: {
+    input: {
+      readonly layout: BatchLayout;
+      readonly frame: SizeMm;
+      readonly pieces: number;
+      readonly boxes?: readonly PathBounds[] | undefined;
+      /** The numbers of their rows, from 1. */
+      readonly rowNumbers: readonly number[];
+    };
+    output: { readonly sheets: readonly Sheet[] };
+  };
+  /** Makes the file of one sheet. Throws as `file`, and names the row that cannot be made. */
+  sheet: {
+    input: FileInput &
+      Pick<RowsInput, 'columns' | 'fit'> & {
+        readonly layout: BatchLayout;
+        readonly sheet: Sheet;
+        /** Of each placement. */
+        readonly pieces: readonly {
+          readonly cells: readonly string[];
+          /** From 1. */
+          readonly rowNumber: number;
+          readonly box?: PathBounds | undefined;
+        }[];
+      };
+    output: { bytes: Uint8Array; ending: string };
+  };
+  /** Makes the files that cut a jig. Throws unprocessable. */
+  jig: {
+    input: Pick<DrawInput, 'composition' | 'product'> & { readonly layout: BatchLayout };
+    output: { svg: Uint8Array; dxf: Uint8Array };
   };
   /** Makes a machine's file of one row, its texts fitted. Throws as `file`. */
   piece: {
@@ -155,7 +200,7 @@ export interface MediaJobs {
     input: {
       composition: Composition;
       product: DrawInput['product'];
-      artworks: { id: string; width: number; height: number }[];
+      artworks: ArtworkSize[];
     };
     output: {
       area: { widthMm: number; heightMm: number };
@@ -248,6 +293,19 @@ export interface FileInput extends Omit<DrawInput, 'target' | 'sidePx'> {
   /** The order and the files that a job sheet names, when the sheet is made without a package. */
   readonly papers?: SheetPapers | undefined;
 }
+/** The size of an artwork in pixels of its trace. */
+interface ArtworkSize {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+}
+/** The sheets of a batch. */
+export interface BatchPlan {
+  readonly sheets: readonly Sheet[];
+  /** The boxes of pieces in their frames; absent where each takes all of its frame. */
+  readonly boxes?: readonly PathBounds[] | undefined;
+  readonly frame: SizeMm;
+}
 /** Rows of a list, and the composition whose texts they fill. */
 export interface RowsInput extends Pick<DrawInput, 'composition' | 'product'> {
   readonly columns: readonly string[];
@@ -266,11 +324,29 @@ export interface BatchSheet {
     readonly number: number;
     readonly text: string;
     readonly filename: string;
+    /** Its sheet and slot: `Sheet 1, 4`. Empty for a file of its own. */
+    readonly where: string;
     /** What a person should know of it; empty for nothing. */
     readonly note: string;
   }[];
   /** The rows that are left out, a sentence each. */
   readonly leftOut: readonly string[];
+  /** The sheets that the pieces lie on, a map each. */
+  readonly sheets?: readonly SheetMap[] | undefined;
+}
+/** The map of a sheet, in mm from its top left corner. */
+export interface SheetMap extends SizeMm {
+  readonly filename: string;
+  /** What an operator has to know of it. Empty for nothing. */
+  readonly note: string;
+  readonly places: readonly (SizeMm & {
+    readonly x: number;
+    readonly y: number;
+    readonly slot: number;
+    /** The number of the row that lies there, from 1; undefined for an empty slot. */
+    readonly rowNumber?: number | undefined;
+    readonly text: string;
+  })[];
 }
 /** The order and the files that a job sheet names. */
 export interface SheetPapers {

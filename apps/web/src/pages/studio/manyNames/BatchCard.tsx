@@ -12,6 +12,9 @@ interface BatchCardProps {
 
 const sayFiles = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'file' : 'files'}`;
 
+/** The files of a batch, without its papers. */
+const countFiles = ({ pieces, sheets }: Batch): number => sheets ?? pieces;
+
 export function BatchCard({ batch, onRemove, onLeave }: BatchCardProps) {
   const { state, done, url } = batch;
   const isUnderWay = state === 'waiting' || state === 'making';
@@ -26,7 +29,7 @@ export function BatchCard({ batch, onRemove, onLeave }: BatchCardProps) {
           <progress
             aria-label="Files that are made"
             value={done}
-            max={batch.pieces}
+            max={countFiles(batch)}
             className="mt-1.5 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
           />
         )}
@@ -46,10 +49,14 @@ export function BatchCard({ batch, onRemove, onLeave }: BatchCardProps) {
   );
 }
 
-function sayState({ state, pieces: count, done, problem, leftOut, deletedAt }: Batch): string {
+function sayState(batch: Batch): string {
+  const { state, sheets, done, problem, leftOut, deletedAt } = batch;
+  const count = countFiles(batch);
   if (state === 'failed') return `${problem} Nothing was charged.`;
   if (state === 'waiting' && done === 0) return `${sayFiles(count)}, waiting for their turn.`;
   if (state !== 'done') return `${done.toLocaleString('en-US')} of ${sayFiles(count)} made. You may close this.`;
   const rest = leftOut.length > 0 ? ` ${leftOut.length === 1 ? '1 row' : `${leftOut.length} rows`} left out.` : '';
-  return `${sayFiles(count)}, a list and a job sheet.${rest} Kept until ${formatDay(deletedAt)}.`;
+  const pieces = `${batch.pieces.toLocaleString('en-US')} ${batch.pieces === 1 ? 'piece' : 'pieces'}`;
+  const files = sheets === null ? sayFiles(count) : `${pieces} on ${count === 1 ? '1 sheet' : `${count} sheets`}`;
+  return `${files}, a list and a job sheet.${rest} Kept until ${formatDay(deletedAt)}.`;
 }

@@ -1,6 +1,6 @@
 /** A list of names on its way to files: its rows, the piece of one of them, and how they are made. */
 import { sayBatchCost } from '@markwright/contract/words';
-import { Button, Field, NumberField, Select, Switch } from '@markwright/controls';
+import { Button, Field, NumberField, SegmentedControl, Select, Switch } from '@markwright/controls';
 import { hasAccount, SvgNodeView, useEditorState, usePorts, useTraceStatus } from '@markwright/editor';
 import {
   applyMatrix,
@@ -17,12 +17,18 @@ import {
   toElementName,
 } from '@markwright/scene';
 import { FIT_MINIMUM, type FitOptions, isWrong, placeholders, sampleWidths } from '@markwright/scene/rows';
-import { type ReactNode, useMemo, useState } from 'react';
+import type { Layout } from '@markwright/scene/sheets';
+import { useMemo, useState } from 'react';
+import { GangEditor } from './GangEditor.tsx';
+import { JigEditor } from './JigEditor.tsx';
+import type { LayoutKind } from './layouts.ts';
 import { bindList, firstPick, type NameList, rowsOf, toTemplate, withCell, withHeader, withoutRow } from './list.ts';
 import { RowTable } from './RowTable.tsx';
+import { Setting } from './Setting.tsx';
 import type { useBatches } from './useBatch.ts';
-import { useFits, usePieceScene } from './useFits.ts';
+import { type FittedRow, useFits, usePieceScene } from './useFits.ts';
 import { useFormat } from './useFormat.ts';
+import { useLayout } from './useLayout.ts';
 
 interface ListViewProps {
   readonly composition: Composition;
@@ -47,7 +53,15 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
   const wrong = fits.filter(({ findings }) => findings.some(isWrong)).length;
   const pieces = rows.length - (leavesOut ? wrong : 0);
   const isChecked = fits.length === rows.length;
-  const isReady = isChecked && pieces > 0 && (wrong === 0 || leavesOut) && (trace === 'traced' || trace === 'none');
+  const made = useMadePieces(fits, isChecked);
+  const sheets = useLayout(binding.composition, assets, format.choice.format, made);
+  const { layout, plan, fault } = sheets;
+  const isReady =
+    isChecked &&
+    pieces > 0 &&
+    (wrong === 0 || leavesOut) &&
+    (trace === 'traced' || trace === 'none') &&
+    (layout === undefined || plan !== undefined);
   const make = () => {
     if (!hasAccount(ports, 'production')) return;
     const columns = binding.columns.map((column) => table.columns[column]!);
@@ -55,6 +69,7 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
       ...{ composition: saveComposition(binding.composition), ...format.choice, columns },
       rows: table.rows.map((cells) => binding.columns.map((column) => cells[column]!)),
       ...{ fit: { ...fit, widthsMm: { ...fit.widthsMm } }, leaveOutWrong: leavesOut },
+      ...(layout && { layout: toRequest(layout) }),
     });
   };
   return (
@@ -86,6 +101,7 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
               columns={binding.columns}
               fits={fits}
               selection={place}
+              isShort={sheets.kind !== 'pieces'}
               onSelect={setSelection}
               onEdit={(row, column, cell) => onChange(withCell(list, row, column, cell))}
               onRemove={(row) => onChange(withoutRow(list, row))}
@@ -103,6 +119,12 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
           <figcaption className="mt-1 text-center text-graphite text-xs">Row {place + 1}</figcaption>
         </figure>
         <div className="grid content-start gap-2">
+          <SegmentedControl
+            label="Files"
+            value={sheets.kind}
+            options={LAYOUTS}
+            onChange={(kind) => sheets.setKind(kind)}
+          />
           <Field label="Format">
             {({ id }) => <Select id={id} label="Format" {...format.select} className="w-full" />}
           </Field>
@@ -141,11 +163,26 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
           </Setting>
         </div>
       </div>
+      {sheets.kind !== 'pieces' && (
+        <div className="mt-4 border-line border-t pt-4">
+          {sheets.kind === 'jig' ? (
+            <JigEditor jig={sheets.jig} frame={sheets.frame} onChange={sheets.setJig} />
+          ) : (
+            <GangEditor
+              gang={sheets.gang}
+              plan={plan}
+              boxes={made.fits.map(({ box }) => box)}
+              rowNumbers={made.rowNumbers}
+              onChange={sheets.setGang}
+            />
+          )}
+        </div>
+      )}
       {/* In sight also where the list is longer than the window. */}
       <div className="-mx-4 sm:-mx-6 -mb-4 sm:-mb-6 sticky bottom-0 mt-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-line border-t bg-paper px-4 py-3 sm:px-6">
-        {(problem ?? batches.problem) && (
+        {(problem ?? fault ?? batches.problem) && (
           <p role="alert" className="basis-full text-danger text-sm">
-            {problem ?? batches.problem}
+            {problem ?? fault ?? batches.problem}
           </p>
         )}
         {wrong > 0 && (
@@ -154,15 +191,46 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
           </Setting>
         )}
         <p className="text-graphite text-sm" role="status">
-          {isChecked ? sayBatchCost(pieces) : `Checking ${fits.length} of ${rows.length}…`}
+          {!isChecked
+            ? `Checking ${fits.length} of ${rows.length}…`
+            : layout && !plan
+              ? fault === undefined && 'Placing the pieces…'
+              : sayBatchCost(pieces, plan?.sheets.length)}
         </p>
         <Button variant="primary" size="lg" disabled={!isReady} isBusy={batches.isSending} onClick={make}>
-          Make {pieces.toLocaleString('en-US')} {pieces === 1 ? 'file' : 'files'}
+          {sayMake(pieces, layout && (plan?.sheets.length ?? 0))}
         </Button>
       </div>
     </>
   );
 }
+
+const LAYOUTS: readonly { readonly value: LayoutKind; readonly label: string }[] = [
+  { value: 'pieces', label: 'One file per piece' },
+  { value: 'jig', label: 'On a jig' },
+  { value: 'gang', label: 'Gang sheet' },
+];
+
+/** `Make 24 files`, `Make 2 sheets` */
+function sayMake(pieces: number, sheets: number | undefined): string {
+  if (sheets === 0) return 'Make sheets';
+  const [count, noun] = sheets === undefined ? [pieces, 'file'] : [sheets, 'sheet'];
+  return `Make ${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The fits of the rows that are made, once all are there: nothing is placed before. */
+function useMadePieces(fits: readonly FittedRow[], isChecked: boolean) {
+  return useMemo(() => {
+    const rows = isChecked
+      ? fits.flatMap((row, i) => (row.findings.some(isWrong) ? [] : [{ row, number: i + 1 }]))
+      : [];
+    return { fits: rows.map(({ row }) => row), rowNumbers: rows.map(({ number }) => number) };
+  }, [fits, isChecked]);
+}
+
+/** Returns a layout as the call takes it: lists that can be changed. */
+const toRequest = (layout: Layout) =>
+  layout.kind === 'jig' ? { ...layout, brokenSlots: [...layout.brokenSlots] } : layout;
 
 /** The share of the marks' longer side that is free around them. */
 const NEAR_MARGIN = 0.15;
@@ -251,14 +319,5 @@ function PickFields({ composition, pick, columns, onPick }: PickFieldsProps) {
         </Field>
       )}
     </>
-  );
-}
-
-function Setting({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex min-h-8 items-center justify-between gap-2 text-sm">
-      <span>{label}</span>
-      {children}
-    </div>
   );
 }

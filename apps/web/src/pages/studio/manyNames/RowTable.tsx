@@ -13,16 +13,20 @@ interface RowTableProps {
   readonly columns: readonly number[];
   readonly fits: readonly FittedRow[];
   readonly selection: number;
+  /** True where something else needs the room. */
+  readonly isShort: boolean;
   onSelect(place: number): void;
   onEdit(place: number, column: number, cell: string): void;
   onRemove(place: number): void;
 }
 
-export function RowTable({ table, columns, fits, selection, onSelect, onEdit, onRemove }: RowTableProps) {
+export function RowTable({ table, columns, fits, selection, isShort, onSelect, onEdit, onRemove }: RowTableProps) {
   const [length, setLength] = useState(PAGE);
   const names = columns.map((column) => table.columns[column]!);
   return (
-    <div className="relative max-h-80 overflow-auto rounded-control border border-line sm:max-h-[max(240px,calc(min(760px,100dvh)-240px))]">
+    <div
+      className={`relative max-h-80 overflow-auto rounded-control border border-line ${isShort ? '' : 'sm:max-h-[max(240px,calc(min(760px,100dvh)-240px))]'}`}
+    >
       <table className="w-full text-sm">
         <thead className="sticky top-0 z-1 bg-bone text-left text-graphite text-xs">
           <tr>

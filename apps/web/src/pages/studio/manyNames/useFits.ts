@@ -9,6 +9,7 @@ import {
   type RowFinding,
   type RowText,
 } from '@markwright/scene/rows';
+import { type PathBounds, pieceBox } from '@markwright/scene/sheets';
 import type { FontBook } from '@markwright/scene/text';
 import { useEffect, useMemo, useState } from 'react';
 import { loadFontBook } from '../../../studioHost/fonts.ts';
@@ -20,6 +21,8 @@ const SLICE_MS = 12;
 export interface FittedRow {
   readonly texts: readonly RowText[];
   readonly findings: readonly RowFinding[];
+  /** The part of the frame that the piece takes. */
+  readonly box: PathBounds;
 }
 
 export interface Fits {
@@ -34,9 +37,9 @@ const NONE: Fits = { fits: [], problem: undefined };
 export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, options: FitOptions): Fits {
   const [fits, setFits] = useState(NONE);
   const { composition, templates } = binding;
-  const { product, figures } = assets;
+  const { product, figures, artworks } = assets;
   // A row that was fitted before, by its cells.
-  const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, figures, options]);
+  const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, figures, artworks, options]);
   useEffect(() => {
     let isOver = false;
     fitAll().catch((error: unknown) => {
@@ -44,7 +47,12 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
     });
     async function fitAll(): Promise<void> {
       const fonts = await loadFonts(composition, rows);
-      const fit = createFitter(composition, { product, figures, fonts: fonts.unjoined }, options);
+      const measures = { product, figures, fonts: fonts.unjoined };
+      const fit = createFitter(composition, measures, options);
+      const fitRow = (row: Row): FittedRow => {
+        const { composition: piece, texts, findings } = fit(row);
+        return { texts, findings, box: pieceBox(resolveScene(piece, { ...measures, artworks })) };
+      };
       const doubles = findDoubles(templates, rows);
       const done: FittedRow[] = [];
       let start = performance.now();
@@ -56,11 +64,12 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
         }
         if (isOver) return;
         const key = JSON.stringify([...row]);
-        const { texts, findings } = memory.get(key) ?? fit(row);
-        memory.set(key, { texts, findings });
+        const fitted = memory.get(key) ?? fitRow(row);
+        memory.set(key, fitted);
+        const { findings } = fitted;
         const rowNumber = doubles[place];
         done.push({
-          texts,
+          ...fitted,
           findings: rowNumber === undefined ? findings : [...findings, { kind: 'double', rowNumber }],
         });
       }
@@ -69,7 +78,7 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
     return () => {
       isOver = true;
     };
-  }, [composition, templates, rows, product, figures, options, memory]);
+  }, [composition, templates, rows, product, figures, artworks, options, memory]);
   return fits;
 }
 

@@ -1,0 +1,105 @@
+/** How the pieces of a list lie on sheets: the choice, its plan, and what is wrong with it. */
+import { type Assets, artworksOf, type Composition, isEngraved, resolveScene } from '@markwright/scene';
+import {
+  DOTS_ON_SHEET,
+  fillRatio,
+  findLayoutFault,
+  findPixelFault,
+  type GangSheet,
+  type Jig,
+  type Layout,
+  type PieceFrame,
+  packSteps,
+  planJig,
+  type Sheet,
+  type SizeMm,
+  sizeOfBox,
+} from '@markwright/scene/sheets';
+import { useEffect, useMemo, useState } from 'react';
+import { type LayoutKind, readGang, readJig, rememberGang, rememberJig } from './layouts.ts';
+import type { FittedRow } from './useFits.ts';
+
+interface Plan {
+  readonly sheets: readonly Sheet[];
+  /** Of all sheets that is covered, 0…1. */
+  readonly fill: number;
+}
+
+/** The pieces that are made, in their order. */
+interface Pieces {
+  readonly fits: readonly FittedRow[];
+  /** The numbers of their rows, from 1. */
+  readonly rowNumbers: readonly number[];
+}
+
+export function useLayout(composition: Composition, assets: Assets, format: string, { fits, rowNumbers }: Pieces) {
+  const frame = useMemo((): PieceFrame => {
+    const { widthMm, heightMm, area } = resolveScene({ ...composition, elements: [] }, assets);
+    return { widthMm, heightMm, area };
+  }, [composition, assets]);
+  const [kind, setKind] = useState<LayoutKind>('pieces');
+  const [ownJig, setOwnJig] = useState<Jig>();
+  const [gang, setOwnGang] = useState(readGang);
+  const jig = useMemo(() => ownJig ?? readJig(frame), [ownJig, frame]);
+  const layout = useMemo(
+    (): Layout | undefined => (kind === 'jig' ? { kind, ...jig } : kind === 'gang' ? { kind, ...gang } : undefined),
+    [kind, jig, gang],
+  );
+  const sizes = useMemo(() => fits.map(({ box }) => sizeOfBox(box)), [fits]);
+  const fault = useMemo(
+    () => layout && findFault(composition, layout, format, { frame, sizes, rowNumbers }),
+    [composition, layout, format, frame, sizes, rowNumbers],
+  );
+  const plan = usePlan(fault === undefined ? layout : undefined, frame, sizes);
+  return {
+    ...{ kind, setKind, frame, jig, gang, layout, fault, plan },
+    setJig(next: Jig) {
+      setOwnJig(next);
+      rememberJig(frame, next);
+    },
+    setGang(next: GangSheet) {
+      setOwnGang(next);
+      rememberGang(next);
+    },
+  };
+}
+
+function findFault(
+  composition: Composition,
+  layout: Layout,
+  format: string,
+  pieces: Parameters<typeof findLayoutFault>[1],
+): string | undefined {
+  const { machine } = composition;
+  const hasDots = machine === 'laser' && artworksOf(composition).some((artwork) => isEngraved(artwork, machine));
+  if (hasDots) return DOTS_ON_SHEET;
+  const pixelFault = format === 'png' || format === 'tiff' ? findPixelFault(layout) : undefined;
+  return pixelFault ?? findLayoutFault(layout, pieces);
+}
+
+/** Packs a little at a time, so that the page answers meanwhile. Undefined while it does. */
+function usePlan(layout: Layout | undefined, frame: SizeMm, sizes: readonly SizeMm[]): Plan | undefined {
+  const [plan, setPlan] = useState<Plan>();
+  useEffect(() => {
+    let isOver = false;
+    setPlan(undefined);
+    if (layout?.kind === 'jig') {
+      const sheets = planJig(layout, frame, sizes.length);
+      setPlan({ sheets, fill: 0 });
+    } else if (layout) {
+      const steps = packSteps(layout, sizes);
+      const goOn = () => {
+        if (isOver) return;
+        const { done, value } = steps.next();
+        if (done) setPlan({ sheets: value, fill: fillRatio(value, sizes) });
+        else setTimeout(goOn);
+      };
+      // A value that is still being typed begins nothing.
+      setTimeout(goOn, 100);
+    }
+    return () => {
+      isOver = true;
+    };
+  }, [layout, frame, sizes]);
+  return plan;
+}
