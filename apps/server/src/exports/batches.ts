@@ -42,7 +42,7 @@ const ROWS_TOGETHER = 250;
 const MOST_NAMED = 5;
 
 export type BatchRow = typeof batches.$inferSelect;
-export type FittedRow = MediaJobs['fitRows']['output']['rows'][number];
+type FittedRow = MediaJobs['fitRows']['output']['rows'][number];
 
 /**
  * Takes a list: checks every row, charges it, and queues it, the latter two in one transaction. The same request of the

@@ -129,8 +129,10 @@ function drawPlace(pen: Pen, { slot, rowNumber, text }: SheetMap['places'][numbe
     .stroke(QUIET);
   const room = w - tick - 7;
   const letter = Math.max(3, Math.min(8, h / 2 - 2, room / 3));
-  pen.line(String(slot), x + tick + 4, y + 2, room, { size: letter, face: 'bold' });
-  if (h < 2.6 * letter) return;
+  const isLow = h < Math.max(tick, letter) + letter + 6;
+  const first = isLow ? `${slot}  ${text.replaceAll('\n', ' / ')}` : String(slot);
+  pen.line(first, x + tick + 4, y + 2, room, { size: letter, face: 'bold' });
+  if (isLow) return;
   const words = `${rowNumber}  ${text.replaceAll('\n', ' / ')}`;
   pen.line(words, x + 2, y + Math.max(tick, letter) + 4, w - 4, { size: Math.min(letter, 7.5) });
 }

@@ -8,9 +8,9 @@ export type LayoutKind = 'pieces' | 'jig' | 'gang';
 const BED = { widthMm: 600, heightMm: 400 } as const;
 const CLEARANCE_MM = 0.3;
 
-export const firstGang: GangSheet = { ...GANG_SHEET, canRotate: true };
+const firstGang: GangSheet = { ...GANG_SHEET, canRotate: true };
 
-export const firstJig = (piece: SizeMm): Jig => ({ ...fillBed(BED, piece, CLEARANCE_MM), hasMarks: false });
+const firstJig = (piece: SizeMm): Jig => ({ ...fillBed(BED, piece, CLEARANCE_MM), hasMarks: false });
 
 /** A jig belongs to one size of piece. */
 const jigKey = ({ widthMm, heightMm }: SizeMm) => `markwright-jig-${widthMm.toFixed(1)}x${heightMm.toFixed(1)}`;
