@@ -97,7 +97,7 @@ test('codes are typed, checked, exported and read', async ({ page }) => {
   });
 });
 
-test('a shape has the size it says, filled and as an outline', async ({ page }) => {
+test('shapes, icons and cut lines have the size they say', async ({ page }) => {
   await signInAsAdmin(page);
   await openStudio(page);
   await chooseProduct(page);
@@ -126,4 +126,36 @@ test('a shape has the size it says, filled and as an outline', async ({ page }) 
   expect(outline!.closed).toBe(2);
   expect(outline!.box.width).toBeCloseTo(33.3, 2);
   expect(outline!.box.height).toBeCloseTo(21.4, 2);
+
+  await test.step('an icon is found by a word that is misspelled, kept as a favorite, and made as its outline', async () => {
+    await page.getByRole('searchbox', { name: 'Search icons' }).fill('elephnt');
+    const icon = page.getByRole('button', { name: 'Add Elephant', exact: true });
+    await expect(icon).toBeEnabled();
+    await page.getByRole('button', { name: 'Favorite: Elephant', exact: true }).click();
+    await expectNoFaults(page, 'the icons', '[aria-label="Icons"]');
+    await icon.click();
+    await expect(figures(page, 'shape')).toHaveCount(2);
+    await type(page, 'Width in millimeters', '20');
+    await page.getByRole('searchbox', { name: 'Search icons' }).fill('');
+    const favorites = page.getByRole('region', { name: 'Favorites: icons' });
+    await expect(favorites.getByRole('button', { name: 'Add Elephant' })).toBeEnabled();
+    const elephant = (await measure()).at(-1)!;
+    expect(elephant.box.width).toBeCloseTo(20, 2);
+    expect(elephant.closed).toBe(elephant.subpaths);
+  });
+
+  await test.step('a cut line goes around it, and both become one outline', async () => {
+    await inspector(page).getByRole('button', { name: 'Add cut line' }).click();
+    await expect(figures(page, 'shape')).toHaveCount(3);
+    const line = (await measure()).at(-1)!;
+    expect(line.box.width).toBeCloseTo(24, 1);
+    await stage(page).focus();
+    await page.keyboard.press('Control+a');
+    await expectNoFaults(page, 'what several elements are combined by', '[aria-label="Outline"]');
+    await inspector(page).getByRole('button', { name: 'Unite' }).click();
+    await expect(figures(page, 'shape')).toHaveCount(1);
+    await stage(page).focus();
+    await page.keyboard.press('Control+z');
+    await expect(figures(page, 'shape')).toHaveCount(3);
+  });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin } from 'vite';
@@ -43,7 +43,16 @@ const chunkGroups = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadStudio(), embedLoader(), letterIndex(), prerenderLanding(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    preloadStudio(),
+    embedLoader(),
+    letterIndex(),
+    iconLibrary(),
+    prerenderLanding(),
+    precompress(),
+  ],
   build: {
     // Nothing is inlined: the pages run under a policy that allows scripts, styles and fonts from the site alone.
     assetsInlineLimit: 0,
@@ -116,34 +125,45 @@ function embedLoader(): Plugin {
   };
 }
 
-/** The module that says where the index of letters is. */
+/** The modules that say where the index of letters and the library of icons are. */
 const LETTER_INDEX = 'virtual:letter-index';
+const ICON_LIBRARY = 'virtual:icon-library';
+
+/**
+ * Returns what a script makes, and a name for it that changes with its code and with the packages. To make it takes
+ * some seconds, so it is kept until then.
+ */
+async function makeOnce(
+  cacheFolder: string,
+  script: string,
+  make: (exports: Record<string, () => unknown>) => Uint8Array | string,
+): Promise<{ readonly bytes: Uint8Array; readonly hash: string }> {
+  const folder = `${cacheFolder}/${script}`;
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { ssr: `../../scripts/${script}.ts`, outDir: folder, emptyOutDir: false, copyPublicDir: false },
+  });
+  const lock = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+  const sum = createHash('sha256');
+  for (const source of [`${folder}/${script}.js`, lock]) sum.update(await readFile(source));
+  const hash = sum.digest('hex').slice(0, 16);
+  const file = `${folder}/${hash}.bin`;
+  const existing = await readFile(file).catch(() => undefined);
+  if (existing) return { bytes: existing, hash };
+  await writeFile(file, make(await import(pathToFileURL(`${folder}/${script}.js`).href)));
+  return { bytes: await readFile(file), hash };
+}
 
 /**
  * Emits the index of the letters of the bundled fonts as a file of its own, and gives its address to who imports
- * `virtual:letter-index`. To make it takes some seconds, so it is kept until the code or the fonts change.
+ * `virtual:letter-index`.
  */
 function letterIndex(): Plugin {
   let cacheFolder = '';
   let isServed = false;
-  async function make(): Promise<Uint8Array> {
-    const folder = `${cacheFolder}/letter-index`;
-    await build({
-      configFile: false,
-      logLevel: 'warn',
-      build: { ssr: '../../scripts/letterIndex.ts', outDir: folder, emptyOutDir: false, copyPublicDir: false },
-    });
-    const lock = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
-    const hash = createHash('sha256');
-    for (const source of [`${folder}/letterIndex.js`, lock]) hash.update(await readFile(source));
-    const file = `${folder}/${hash.digest('hex').slice(0, 16)}.bin`;
-    const existing = await readFile(file).catch(() => undefined);
-    if (existing) return existing;
-    const { makeLetterIndex } = await import(pathToFileURL(`${folder}/letterIndex.js`).href);
-    const bytes: Uint8Array = makeLetterIndex();
-    await writeFile(file, bytes);
-    return bytes;
-  }
+  const make = async () =>
+    (await makeOnce(cacheFolder, 'letterIndex', ({ makeLetterIndex }) => makeLetterIndex!() as Uint8Array)).bytes;
   return {
     name: 'letter-index',
     configResolved({ cacheDir, command }) {
@@ -160,6 +180,44 @@ function letterIndex(): Plugin {
     configureServer(server) {
       server.middlewares.use('/letter-index.bin', (_request, response, next) => {
         make().then((bytes) => response.end(bytes), next);
+      });
+    },
+  };
+}
+
+/**
+ * Emits the index and the slices of the library of icons, and gives the start of their addresses to who imports
+ * `virtual:icon-library`.
+ */
+function iconLibrary(): Plugin {
+  let cacheFolder = '';
+  let isServed = false;
+  async function make(): Promise<{ readonly files: ReadonlyMap<string, string>; readonly hash: string }> {
+    const { bytes, hash } = await makeOnce(cacheFolder, 'iconLibrary', ({ makeIconLibrary }) =>
+      JSON.stringify(makeIconLibrary!()),
+    );
+    const { index, slices }: { index: object; slices: string[][] } = JSON.parse(new TextDecoder().decode(bytes));
+    const files = new Map(slices.map((slice, i) => [`${i}.json`, JSON.stringify(slice)]));
+    return { files: files.set('index.json', JSON.stringify(index)), hash };
+  }
+  return {
+    name: 'icon-library',
+    configResolved({ cacheDir, command }) {
+      cacheFolder = cacheDir;
+      isServed = command === 'serve';
+    },
+    resolveId: (source) => (source === ICON_LIBRARY ? `\0${ICON_LIBRARY}` : undefined),
+    async load(id) {
+      if (id !== `\0${ICON_LIBRARY}`) return undefined;
+      if (isServed) return `export default '/icon-library/';`;
+      const { files, hash } = await make();
+      const start = `assets/icons-${hash}-`;
+      for (const [name, source] of files) this.emitFile({ type: 'asset', fileName: start + name, source });
+      return `export default '/${start}';`;
+    },
+    configureServer(server) {
+      server.middlewares.use('/icon-library/', (request, response, next) => {
+        make().then(({ files }) => response.end(files.get(request.url!.slice(1))), next);
       });
     },
   };
@@ -187,7 +245,7 @@ function prerenderLanding(): Plugin {
           outDir: folder,
           assetsInlineLimit: 0,
           // Of the studio, which is not rendered.
-          rolldownOptions: { external: [LETTER_INDEX] },
+          rolldownOptions: { external: [LETTER_INDEX, ICON_LIBRARY] },
         },
       });
       const { prerenderLanding } = await import(pathToFileURL(`${folder}/prerender.js`).href);
@@ -238,11 +296,14 @@ function precompress(): Plugin {
     name: 'precompress',
     apply: 'build',
     async writeBundle({ dir }, bundle) {
-      const files = Object.keys(bundle).filter((file) => /\.(js|css|svg|bin)$/.test(file));
+      const files = Object.keys(bundle).filter((file) => /\.(js|css|svg|bin)$|^assets\/.*\.json$/.test(file));
       await Promise.all(
         files.map(async (file) => {
           const text = await readFile(`${dir}/${file}`);
-          await writeFile(`${dir}/${file}.br`, await toBrotli(text));
+          // For 6 MB of icons the best quality takes 14 s, and this one 2 s for a seventh more.
+          const quality = file.endsWith('.json') ? 9 : constants.BROTLI_MAX_QUALITY;
+          const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+          await writeFile(`${dir}/${file}.br`, await toBrotli(text, { params }));
           await writeFile(`${dir}/${file}.gz`, await toGzip(text, { level: 9 }));
         }),
       );

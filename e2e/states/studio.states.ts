@@ -461,6 +461,12 @@ test('codes and shapes', async ({ page }) => {
   await take(page, 'studio-star');
   await page.getByRole('button', { name: 'Add Frame' }).click();
   await take(page, 'studio-frame');
+  await page.getByRole('searchbox', { name: 'Search icons' }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('button', { name: /^Favorite:/ }).first()).toBeAttached();
+  await take(page, 'studio-icons');
+  await page.getByRole('searchbox', { name: 'Search icons' }).fill('heart');
+  await page.getByRole('button', { name: 'Add Heart', exact: true }).click();
+  await take(page, 'studio-icons-search');
   await openStep(page, 'Position & Preview');
   await take(page, 'studio-figure-position');
 });

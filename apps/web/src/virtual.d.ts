@@ -4,3 +4,8 @@ declare module 'virtual:letter-index' {
   const url: string;
   export default url;
 }
+declare module 'virtual:icon-library' {
+  /** The start of the addresses of the library of icons: `index.json` follows, or a slice such as `0.json`. */
+  const start: string;
+  export default start;
+}

@@ -29,6 +29,7 @@ export {
 } from './document/laserSettings.ts';
 export * from './document/limits.ts';
 export * from './document/machine.ts';
+export { isOutline } from './document/outline.ts';
 export { type PlaceChanges, placeCommand } from './document/placeCommand.ts';
 export * from './document/printArea.ts';
 export { regularAspect } from './document/regularAspect.ts';
@@ -38,6 +39,7 @@ export {
   flatten,
   type PathData,
   readContours,
+  tightBounds,
   transformPath,
   writeContours,
 } from './geometry/pathData.ts';

@@ -382,8 +382,15 @@ describe('the production file', () => {
       'A code cannot be made. The last digit does not fit the others: it would be 1. Check all of them.',
     );
     expect((await produce(withFigures({ ...code, data: '' }), maker)).statusCode).toBe(400);
+    const hostile = await produce(
+      withFigures({ ...newShape('s'), form: 'outline', outline: 'M0 0L1e9 0L"/>Z' }),
+      maker,
+    );
+    expect(hostile.statusCode).toBe(400);
+    expect(hostile.json().message).toContain('This is no closed outline in M, L, C and Z.');
     expect((await stats(maker)).vectorsUsed).toBe(before);
-    const answer = await produce(withFigures(code, newShape('s')), maker);
+    const icon = { ...newShape('i'), form: 'outline' as const, outline: 'M0 0L9 0L4 9Z' };
+    const answer = await produce(withFigures(code, newShape('s'), icon), maker);
     expect(answer.statusCode, answer.body).toBe(200);
     expect((await file(answer.json().vectorizedSvgUrl)).payload).toContain('<path');
   });

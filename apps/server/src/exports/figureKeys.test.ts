@@ -22,6 +22,8 @@ it('is another one for other data, another size, another order', () => {
     keyOf({ ...code, errorLevel: 'H' }, shape),
     keyOf(code, { ...shape, widthMm: 31 }),
     keyOf(code, { ...shape, strokeMm: 1 }),
+    keyOf(code, { ...shape, form: 'outline', outline: 'M0 0L9 0L9 9Z' }),
+    keyOf(code, { ...shape, form: 'outline', outline: 'M0 0L9 0L9 8Z' }),
     keyOf(shape, code),
     keyOf(code),
     keyOf(shape),

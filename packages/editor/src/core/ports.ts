@@ -21,6 +21,7 @@ import type {
   Straightening,
   TextLine,
 } from '@markwright/scene';
+import type { IconEntry, IconIndex } from '@markwright/scene/icons';
 import type { UnderbaseOptions, WhiteScene } from '@markwright/scene/inkFiles';
 import type { Bed } from './document/productSize.ts';
 import type { FormatChoice } from './export/productionFormats.ts';
@@ -127,6 +128,21 @@ export interface LightPictures {
   readonly height: number;
   /** Lets go of both: nothing shows them any more. */
   release(): void;
+}
+
+/** A library of icons. Both calls reject without a connection. */
+export interface Icons {
+  readIndex(): Promise<IconIndex>;
+  /** Returns outlines by the ids of their icons; none for an icon that the library has no more. */
+  readOutlines(icons: readonly IconEntry[]): Promise<ReadonlyMap<string, string>>;
+  /** What a person keeps on this device, by the ids of icons. */
+  readonly marks: {
+    readFavorites(): readonly string[];
+    writeFavorites(ids: readonly string[]): void;
+    /** The newest first. */
+    readRecent(): readonly string[];
+    remember(id: string): void;
+  };
 }
 
 export interface TraceCallOptions {
@@ -261,6 +277,8 @@ export interface Ports {
         writeBed(bed: Bed | undefined): void;
       }
     | undefined;
+  /** Absent where the host offers no icons. */
+  icons?: Icons | undefined;
   /** Loads the fonts of the lines and returns the source that outlines them. Rejects when a font cannot be loaded. */
   ensureFonts(lines: readonly TextLine[]): Promise<FontSource>;
   /** Returns the address of a bundled font file, for showing a typeface in its own face. */

@@ -32,7 +32,17 @@ import {
   wholePicture,
 } from './crop.ts';
 import { elementIdOf, findArtwork, findElement, membersOf, textsOf } from './elements.ts';
-import { isArtwork, isCode, isFigure, isInkRect, isStraightening, isText, newArtwork, newText } from './initial.ts';
+import {
+  isArtwork,
+  isCode,
+  isFigure,
+  isInkRect,
+  isShape,
+  isStraightening,
+  isText,
+  newArtwork,
+  newText,
+} from './initial.ts';
 import {
   ARC_SWEEP,
   BEND,
@@ -52,6 +62,7 @@ import {
   MAX_COLOR_OPERATIONS,
   MAX_LEFT_OUT,
   MAX_NAME_LENGTH,
+  MAX_OUTLINES_LENGTH,
   MAX_SHAPES,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
@@ -69,6 +80,7 @@ import {
   TEXT_HEIGHT_INCHES,
 } from './limits.ts';
 import { isNearWhite, toMachineColor } from './machine.ts';
+import { outlineLength } from './outline.ts';
 
 export type Command =
   | { readonly type: 'setMachine'; readonly machine: MachineMode }
@@ -201,8 +213,8 @@ export type TextChanges = Partial<
 >;
 
 export type CodeChanges = Partial<Omit<CodeElement, 'kind' | 'id' | OwnField>>;
-/** `strokeMm` null: it is filled. */
-export type ShapeChanges = Partial<Omit<ShapeElement, 'kind' | 'id' | 'strokeMm' | OwnField>> & {
+/** `strokeMm` null: it is filled. No other form becomes an outline, nor one another form. */
+export type ShapeChanges = Partial<Omit<ShapeElement, 'kind' | 'id' | 'outline' | 'strokeMm' | OwnField>> & {
   readonly strokeMm?: number | null;
 };
 export type FigurePlace = Partial<Pick<FigureElement, 'x' | 'y' | 'angleDeg' | 'isFlipped' | 'widthMm'>>;
@@ -449,7 +461,11 @@ const mostOfKind = { artwork: MAX_ARTWORKS, text: MAX_TEXTS, code: MAX_CODES, sh
 function hasRoomFor(elements: readonly CompositionElement[], element: CompositionElement): boolean {
   const id = elementIdOf(element);
   const count = elements.filter(({ kind }) => kind === element.kind).length;
-  return count < mostOfKind[element.kind] && elements.every((other) => elementIdOf(other) !== id);
+  return (
+    count < mostOfKind[element.kind] &&
+    outlineLength([...elements.filter(isShape), ...(isShape(element) ? [element] : [])]) <= MAX_OUTLINES_LENGTH &&
+    elements.every((other) => elementIdOf(other) !== id)
+  );
 }
 
 /** Percent of the machine area: enough to see that there are two elements. */
@@ -843,8 +859,10 @@ function cleanShape(composition: Composition, shape: ShapeElement, changes: Shap
   const next = cleanFigure(composition, shape, { ...rest, ...others });
   const within = ({ min, max }: { readonly min: number; readonly max: number }, value: number, fallback: number) =>
     clamp(value, min, max, fallback);
+  const isOutline = (form: ShapeElement['form']) => form === 'outline';
   return keep(shape, {
     ...next,
+    form: isOutline(next.form) === isOutline(shape.form) ? next.form : shape.form,
     ...(typeof strokeMm === 'number' && {
       strokeMm: within(SHAPE_STROKE_MM, strokeMm, strokeBefore ?? SHAPE_STROKE_MM.initial),
     }),

@@ -38,6 +38,7 @@ import {
   MAX_COLOR_OPERATIONS,
   MAX_LEFT_OUT,
   MAX_NAME_LENGTH,
+  MAX_OUTLINES_LENGTH,
   MAX_SHAPES,
   MAX_STRAIGHTENED_ASPECT,
   MAX_TEXT_LENGTH,
@@ -56,6 +57,7 @@ import {
   sizeRange,
   TEXT_HEIGHT_INCHES,
 } from './limits.ts';
+import { isOutline, outlineLength } from './outline.ts';
 
 export const MachineMode = z.enum(MACHINE_MODES);
 export type MachineMode = z.output<typeof MachineMode>;
@@ -315,10 +317,15 @@ export const ShapeForm = z.enum(SHAPE_FORMS);
 export type ShapeForm = z.output<typeof ShapeForm>;
 
 /** A shape by its measures. Each form uses those it has. */
-export const ShapeElement = z.object({
+const shapeFields = z.object({
   kind: z._default(z.literal('shape'), 'shape'),
   id: elementId,
   form: z._default(ShapeForm, 'rectangle'),
+  /**
+   * Of the form `outline`, in units of its own: its box becomes the shape's. It is here and not named, so that it stays
+   * what it is when a set of icons changes.
+   */
+  outline: z.optional(z.string().check(z.refine(isOutline, 'This is no closed outline in M, L, C and Z.'))),
   /** The size from edge to edge, its line included. Of a line: its length, and nothing. */
   widthMm: z._default(shapeSide, 30),
   heightMm: z._default(shapeSide, 30),
@@ -331,6 +338,9 @@ export const ShapeElement = z.object({
   sweepDeg: z._default(inRange(ARC_SWEEP), ARC_SWEEP.initial),
   ...figureFields,
 });
+export const ShapeElement = shapeFields.check(
+  z.refine(({ form, outline }) => (form === 'outline') === (outline !== undefined), 'Only an outline has one.'),
+);
 export type ShapeElement = z.output<typeof ShapeElement>;
 
 /** What is drawn by its own measures, in mm. */
@@ -348,6 +358,10 @@ const elements = z.array(z.discriminatedUnion('kind', [ArtworkElement, TextEleme
   most('text', MAX_TEXTS, 'texts'),
   most('code', MAX_CODES, 'codes'),
   most('shape', MAX_SHAPES, 'shapes'),
+  z.refine(
+    (list) => outlineLength(list as { readonly outline?: string }[]) <= MAX_OUTLINES_LENGTH,
+    'The outlines are too detailed together.',
+  ),
   z.refine((list) => {
     const ids = list.filter(({ kind }) => kind === 'artwork').map(({ id }) => id);
     return new Set(ids).size === ids.length;

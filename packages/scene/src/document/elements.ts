@@ -82,6 +82,7 @@ export const formNames: Readonly<Record<ShapeForm, string>> = {
   shield: 'Shield',
   plaque: 'Plaque',
   banner: 'Banner',
+  outline: 'Outline',
 };
 
 /** Returns the name of a kind of element, as a person calls it. */

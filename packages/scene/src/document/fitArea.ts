@@ -3,7 +3,7 @@
  * Lengths are in millimeters.
  */
 import { type Contour, writeContours } from '../geometry/pathData.ts';
-import { MM_GRID, offsetContour } from '../geometry/planar.ts';
+import { MM_GRID, offsetOutline } from '../geometry/planar.ts';
 import type { AreaShape, MmBox } from './printArea.ts';
 
 export type AreaKind = AreaShape['kind'];
@@ -73,7 +73,7 @@ export function fitArea(
 
 function fitOutline(points: ArrayLike<number>, marginMm: number): FittedArea | undefined {
   const contour = toContour(simplify(points, MOST_POINTS));
-  const pieces = marginMm > 0 ? offsetContour(contour, -marginMm, MM_GRID) : [contour];
+  const pieces = marginMm > 0 ? offsetOutline([contour], -marginMm, 'miter', MM_GRID) : [contour];
   const areas = pieces.map((piece) => Math.abs(areaOf(piece.points)));
   const largest = pieces[areas.indexOf(Math.max(...areas))];
   if (!largest) return undefined;

@@ -76,8 +76,14 @@ export const SHAPE_FORMS = [
   'shield',
   'plaque',
   'banner',
+  'outline',
 ] as const;
 export const MAX_SHAPES = 50;
+/** Characters of the outline of one shape, and of those of all shapes together: a call carries 2 MB. */
+export const MAX_OUTLINE_LENGTH = 100_000;
+export const MAX_OUTLINES_LENGTH = 500_000;
+/** The farthest that a point of an outline lies from 0, 0, in its own units. */
+export const OUTLINE_REACH = 100_000;
 /** The width and the height of a shape, mm. */
 export const SHAPE_SIZE_MM = { min: 0.5, max: 1000, step: 0.5 } as const;
 /** The width of the line of a shape, mm. */

@@ -14,6 +14,8 @@ import { drawShape } from './drawShape.ts';
 import { createFigures } from './figures.ts';
 
 const forms = SHAPE_FORMS.filter((form) => form !== 'line' && form !== 'arc');
+/** A square with a hole. */
+const OUTLINE = 'M0 0L30 0L30 30L0 30ZM10 10L20 10L20 20L10 20Z';
 const sideMm = fc.double({ min: 8, max: 90, noNaN: true }).map((mm) => Number(mm.toFixed(2)));
 const shapes: fc.Arbitrary<ShapeElement> = fc
   .record({
@@ -27,7 +29,12 @@ const shapes: fc.Arbitrary<ShapeElement> = fc
     points: fc.integer({ min: 3, max: 24 }),
     innerPercent: fc.integer({ min: 10, max: 95 }),
   })
-  .map(({ isFilled, strokeMm, ...rest }) => ({ ...newShape('s'), ...rest, ...(!isFilled && { strokeMm }) }));
+  .map(({ isFilled, strokeMm, ...rest }) => ({
+    ...newShape('s'),
+    ...rest,
+    ...(!isFilled && { strokeMm }),
+    ...(rest.form === 'outline' && { outline: OUTLINE }),
+  }));
 
 it('is as wide and as high as it says, filled or as an outline', () => {
   fc.assert(
@@ -51,6 +58,9 @@ it('an outline is a band of its width along the edge', () => {
   const bandOf = (changes: Partial<ShapeElement>) => measureFilled(drawShape({ ...shape, ...changes }).fill);
   expect(bandOf({ form: 'rectangle' })).toBeCloseTo(40 * 25 - 37 * 22, 2);
   expect(bandOf({ form: 'ellipse', heightMm: 40 })).toBeCloseTo(Math.PI * (20 ** 2 - 18.5 ** 2), 0);
+  // Of an outline with a hole, both edges have a band, within what was filled.
+  const holed = bandOf({ form: 'outline', outline: OUTLINE, widthMm: 30, heightMm: 30 });
+  expect(holed).toBeCloseTo(30 ** 2 - 27 ** 2 + 13 ** 2 - 10 ** 2, 2);
   const edge = drawShape({ ...shape, form: 'shield', strokeMm: 0.2 });
   expect(measureFilled(edge.fill) / (lengthOf(edge.lines[0]!) * 0.2)).toBeCloseTo(1, 1);
   // A line as wide as the shape leaves nothing free.

@@ -3,7 +3,7 @@ import type { ShapeElement } from '../document/composition.ts';
 import { SHAPE_STROKE_MM } from '../document/limits.ts';
 import { starCorners } from '../document/regularAspect.ts';
 import { type Contour, readContours, tightBounds, transformContours } from '../geometry/pathData.ts';
-import { MM_GRID, offsetContour, outlineStroke } from '../geometry/planar.ts';
+import { MM_GRID, offsetOutline, outlineStroke } from '../geometry/planar.ts';
 import { badges } from './badges.ts';
 
 /** What is filled of a shape, and what a tool follows. */
@@ -29,24 +29,26 @@ export function drawShape(shape: ShapeElement): ShapeDrawing {
   }
   const edge = drawEdge(shape);
   const isFilled = shape.strokeMm === undefined || form === 'arrow';
-  if (isFilled) return { fill: [edge], lines: [edge] };
-  return { fill: [edge, ...offsetContour(edge, -strokeMm, MM_GRID)], lines: [edge] };
+  if (isFilled) return { fill: edge, lines: edge };
+  return { fill: [...edge, ...offsetOutline(edge, -strokeMm, 'miter', MM_GRID)], lines: edge };
 }
 
-function drawEdge(shape: ShapeElement): Contour {
+function drawEdge(shape: ShapeElement): Contour[] {
   const { form, widthMm, heightMm } = shape;
   switch (form) {
     case 'rectangle':
-      return rectangle(shape);
+      return [rectangle(shape)];
     case 'ellipse':
-      return fit(readContours(UNIT_CIRCLE)[0]!, widthMm, heightMm);
+      return fit(readContours(UNIT_CIRCLE), widthMm, heightMm);
     case 'polygon':
     case 'star':
-      return fit(toPolygon(starCorners(shape).flat()), widthMm, heightMm);
+      return fit([toPolygon(starCorners(shape).flat())], widthMm, heightMm);
     case 'arrow':
-      return arrow(shape);
+      return [arrow(shape)];
+    case 'outline':
+      return fit(readContours(shape.outline!), widthMm, heightMm);
     default:
-      return fit(readContours(badges[form as keyof typeof badges])[0]!, widthMm, heightMm);
+      return fit(readContours(badges[form as keyof typeof badges]), widthMm, heightMm);
   }
 }
 
@@ -63,10 +65,10 @@ const UNIT_CIRCLE =
   `C-1 ${-HANDLE} ${-HANDLE} -1 0 -1C${HANDLE} -1 1 ${-HANDLE} 1 0Z`;
 
 /** Scales an outline so that it touches all edges of a box. */
-function fit(contour: Contour, width: number, height: number): Contour {
-  const { minX, minY, maxX, maxY } = tightBounds([contour]);
+function fit(contours: readonly Contour[], width: number, height: number): Contour[] {
+  const { minX, minY, maxX, maxY } = tightBounds(contours);
   const [a, d] = [width / (maxX - minX), height / (maxY - minY)];
-  return transformContours([contour], { a, b: 0, c: 0, d, e: -minX * a, f: -minY * d })[0]!;
+  return transformContours(contours, { a, b: 0, c: 0, d, e: -minX * a, f: -minY * d });
 }
 
 function rectangle({ widthMm: width, heightMm: height, cornerMm }: ShapeElement): Contour {

@@ -23,6 +23,10 @@ export function createFigures(): FigureSource {
   const encodings = createCache<Encoding>();
   const codes = createCache<CodeLook>();
   const shapes = createCache<FigureOutlines>();
+  // A key of a hundred thousand characters would be made, and compared, at each step of a drag.
+  const numbers = createCache<{ readonly number: number }>();
+  let lastNumber = 0;
+  const numberOf = (outline: string) => numbers(outline, () => ({ number: ++lastNumber }))!;
 
   function drawCodeElement(code: CodeElement, fonts: FontSource): FigureDrawing | undefined {
     const { symbology, data, errorLevel, hasText, isInverted } = code;
@@ -40,8 +44,10 @@ export function createFigures(): FigureSource {
   }
 
   function drawShapeElement(shape: ShapeElement): FigureDrawing {
-    const { form, widthMm, heightMm, strokeMm, cornerMm, sides, points, innerPercent, sweepDeg } = shape;
-    const key = JSON.stringify([form, widthMm, heightMm, strokeMm, cornerMm, sides, points, innerPercent, sweepDeg]);
+    const { form, outline, widthMm, heightMm, strokeMm, cornerMm, sides, points, innerPercent, sweepDeg } = shape;
+    const own = outline === undefined ? 0 : numberOf(outline).number;
+    const measures = [widthMm, heightMm, strokeMm, cornerMm, sides, points, innerPercent, sweepDeg];
+    const key = JSON.stringify([form, own, ...measures]);
     const outlines = shapes(key, () => {
       const { fill, lines } = drawShape(shape);
       return { ...toOutlines(fill, MM_DECIMALS), lines: writeContours(lines, MM_DECIMALS) };

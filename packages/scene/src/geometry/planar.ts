@@ -129,20 +129,34 @@ export function partOutlines(
 }
 
 /** Returns the common part of two outlines, each even-odd by itself. */
-export function intersectOutlines(a: readonly Contour[], b: readonly Contour[], grid: Grid): Contour[] {
+export const intersectOutlines = (a: readonly Contour[], b: readonly Contour[], grid: Grid): Contour[] =>
+  compareOutlines(a, b, intersect, grid);
+
+/** Returns what the second outline leaves of the first one, each even-odd by itself. Slivers are left out. */
+export const subtractOutlines = (a: readonly Contour[], b: readonly Contour[], grid: Grid): Contour[] =>
+  compareOutlines(a, b, (one, other) => subtract(one, other).filter((path) => isSubstantial([path], grid)), grid);
+
+function compareOutlines(a: readonly Contour[], b: readonly Contour[], compare: typeof intersect, grid: Grid) {
   const curves = createCurveKeeper(grid);
   const region = (contours: readonly Contour[]) => union(curves.toRegion(contours), FillRule.EvenOdd);
-  return curves.toContours(intersect(region(a), region(b)));
+  return curves.toContours(compare(region(a), region(b)));
 }
 
 /**
- * Moves the outline of a closed contour outward, or inward by a distance below 0. Corners stay sharp. The result has
- * lines alone, and may be in several parts or in none.
+ * Moves an outline, which is filled by even-odd, outward, or inward by a distance below 0: its holes shrink where it
+ * grows. Corners stay sharp as far as `OFFSET_MITER` lets them, or become round. The result has lines alone, and may be
+ * in several parts or in none. Cost: that of a union.
  */
-export function offsetContour(contour: Contour, distance: number, grid: Grid): Contour[] {
+export function offsetOutline(
+  contours: readonly Contour[],
+  distance: number,
+  join: 'miter' | 'round',
+  grid: Grid,
+): Contour[] {
   const offset = new ClipperOffset(OFFSET_MITER, grid.tolerance / grid.unit);
   const curves = createCurveKeeper(grid);
-  offset.addPaths(union(curves.toRegion([contour]), FillRule.EvenOdd), JoinType.Miter, EndType.Polygon);
+  const type = join === 'round' ? JoinType.Round : JoinType.Miter;
+  offset.addPaths(union(curves.toRegion(contours), FillRule.EvenOdd), type, EndType.Polygon);
   const region: Region = [];
   offset.execute(distance / grid.unit, region);
   return curves.toContours(region);

@@ -1,6 +1,6 @@
 /** Makes up for the width of the beam: parts come out as they were drawn. */
 import type { Point } from '../geometry/matrix.ts';
-import { MM_GRID, offsetContour } from '../geometry/planar.ts';
+import { MM_GRID, offsetOutline } from '../geometry/planar.ts';
 import { type CutLine, contourBox } from './cutLines.ts';
 import { lengthOf } from './dropDetail.ts';
 import { nestLines } from './nestCuts.ts';
@@ -36,7 +36,7 @@ export function addKerf(
     const { contour, elementId } = line;
     if (!contour.isClosed) return [line];
     const isHole = depth[c]! % 2 === 1;
-    const contours = offsetContour(contour, isHole ? -kerfMm / 2 : kerfMm / 2, MM_GRID);
+    const contours = offsetOutline([contour], isHole ? -kerfMm / 2 : kerfMm / 2, 'miter', MM_GRID);
     const inFrame = contours.map((outline) => ({ ...outline, points: outline.points.map(clamp) }));
     const isCramped = inFrame.some(({ points }, k) => points.some((value, p) => value !== contours[k]!.points[p]));
     if (contours.length !== 1 || isCramped) {

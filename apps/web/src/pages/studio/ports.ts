@@ -25,6 +25,7 @@ import { loadEngraver } from '../../studioHost/engraver/loadEngraver.ts';
 import { withShopCurves } from '../../studioHost/engraver/shopCurves.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { readFileFormat, rememberFileFormat } from './fileFormats.ts';
+import { iconMarks } from './iconMarks.ts';
 import { productMarks } from './productMarks.ts';
 import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
@@ -156,6 +157,12 @@ export function createPorts({
       }
       const { vectorizedSvgUrl } = design;
       return { design, artwork: vectorizedSvgUrl ? await artworkOf(vectorizedSvgUrl, signal) : undefined };
+    },
+
+    icons: {
+      readIndex: async () => (await import('../../studioHost/icons.ts')).readIndex(),
+      readOutlines: async (icons) => (await import('../../studioHost/icons.ts')).readOutlines(icons),
+      marks: iconMarks,
     },
 
     productMarks,

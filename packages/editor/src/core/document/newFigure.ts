@@ -7,10 +7,13 @@ import {
   hasLightMarks,
   newCode,
   newShape,
+  readContours,
   regularAspect,
   type Scene,
+  SHAPE_SIZE_MM,
   type ShapeElement,
   symbologyNames,
+  tightBounds,
 } from '@markwright/scene';
 import { newId } from './ids.ts';
 import { placeNew } from './newText.ts';
@@ -63,6 +66,18 @@ export const shapePresets: readonly FigurePreset[] = [
   shape('plaque', { widthMm: 40, heightMm: 24 }),
   shape('banner', { widthMm: 40, heightMm: 12 }),
 ];
+
+/** The longer side of a new icon, mm. */
+const ICON_MM = 25;
+
+/** Returns an icon, or any other outline in M, L, C and Z, as a shape in its own proportions. */
+export function iconFigure(name: string, outline: string): ShapeElement {
+  const { minX, minY, maxX, maxY } = tightBounds(readContours(outline));
+  const [width, height] = [maxX - minX, maxY - minY];
+  const toMm = (side: number) =>
+    Math.max(SHAPE_SIZE_MM.min, Number(((ICON_MM * side) / Math.max(width, height)).toFixed(3)));
+  return { ...newShape('preset'), form: 'outline', outline, name, widthMm: toMm(width), heightMm: toMm(height) };
+}
 
 /** The most of a side of the machine area that a new one takes. */
 const MOST_OF_AREA = 0.6;

@@ -194,6 +194,12 @@ function ShapeFields({ shape }: { shape: ShapeElement }) {
   const editor = useEditor();
   const { form, strokeMm } = shape;
   const set = (changes: ShapeChanges) => editor.dispatch({ type: 'updateShape', id: shape.id, changes });
+  const isOutline = form === 'outline';
+  // An icon keeps its proportions.
+  const setSide = (side: 'widthMm' | 'heightMm', mm: number) => {
+    const other = side === 'widthMm' ? 'heightMm' : 'widthMm';
+    set({ [side]: mm, ...(isOutline && { [other]: Number(((shape[other] * mm) / shape[side]).toFixed(3)) }) });
+  };
   const hasLine = strokeMm !== undefined || isLineForm(shape) || form === 'arrow';
   return (
     <>
@@ -204,7 +210,7 @@ function ShapeFields({ shape }: { shape: ShapeElement }) {
           valueMm={shape.widthMm}
           minMm={SHAPE_SIZE_MM.min}
           maxMm={SHAPE_SIZE_MM.max}
-          onCommit={(widthMm) => set({ widthMm })}
+          onCommit={(mm) => setSide('widthMm', mm)}
         />
         {form !== 'line' && (
           <LengthField
@@ -213,7 +219,7 @@ function ShapeFields({ shape }: { shape: ShapeElement }) {
             valueMm={shape.heightMm}
             minMm={SHAPE_SIZE_MM.min}
             maxMm={SHAPE_SIZE_MM.max}
-            onCommit={(heightMm) => set({ heightMm })}
+            onCommit={(mm) => setSide('heightMm', mm)}
           />
         )}
       </Row>

@@ -1,5 +1,5 @@
-/** Add codes and shapes: a gallery of both, drawn by what makes them, and below it the measures of the chosen one. */
-import { Icon } from '@markwright/controls';
+/** Add codes, shapes and icons: galleries of them, and above them the measures of the chosen one. */
+import { Icon, lazyPart } from '@markwright/controls';
 import {
   codesOf,
   type FigureDrawing,
@@ -10,10 +10,10 @@ import {
   MAX_CODES,
   MAX_SHAPES,
 } from '@markwright/scene';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { loadFigures } from '../../core/document/assets.ts';
 import { addFigure, codePresets, type FigurePreset, shapePresets } from '../../core/document/newFigure.ts';
-import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { FigureFields } from './FigureFields.tsx';
 import { kindIcons } from './kindIcons.ts';
 import { setNewCode } from './newCodeFocus.ts';
@@ -26,6 +26,7 @@ interface FigurePanelProps {
 
 export function FigurePanel({ className = '', hasFields = true }: FigurePanelProps) {
   const editor = useEditor();
+  const { icons } = usePorts();
   const codeCount = useEditorState(({ composition }) => codesOf(composition).length);
   const shapeCount = useEditorState(({ composition }) => figuresOf(composition).length - codesOf(composition).length);
   const only = useEditorState(({ selection }) =>
@@ -37,7 +38,7 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
   useEffect(() => {
     if (only) fields.current?.scrollIntoView({ block: 'start' });
   }, [only]);
-  const add = ({ figure }: FigurePreset) => {
+  const add = (figure: FigureElement) => {
     const { command, elementId } = addFigure(editor.getState().scene, figure);
     if (isCode(figure)) setNewCode(elementId);
     editor.dispatch(command);
@@ -53,9 +54,16 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
       )}
       <Gallery name="Codes" presets={codePresets} isFull={codeCount >= MAX_CODES} most={MAX_CODES} onAdd={add} />
       <Gallery name="Shapes" presets={shapePresets} isFull={shapeCount >= MAX_SHAPES} most={MAX_SHAPES} onAdd={add} />
+      {icons && (
+        <Suspense fallback={<div className="h-96" />}>
+          <IconGallery icons={icons} hasRoom={shapeCount < MAX_SHAPES} onAdd={add} />
+        </Suspense>
+      )}
     </div>
   );
 }
+
+const IconGallery = lazyPart(() => import('./IconGallery.tsx').then((part) => ({ default: part.IconGallery })));
 
 /** Loads what draws the gallery. Returns true when it does not load; the next visit tries again. */
 function useFigures(): boolean {
@@ -82,7 +90,7 @@ function Gallery({
   presets: readonly FigurePreset[];
   isFull: boolean;
   most: number;
-  onAdd(preset: FigurePreset): void;
+  onAdd(figure: FigureElement): void;
 }) {
   return (
     <section aria-label={name}>
@@ -94,7 +102,7 @@ function Gallery({
             type="button"
             aria-label={`Add ${preset.name}`}
             disabled={isFull}
-            onClick={() => onAdd(preset)}
+            onClick={() => onAdd(preset.figure)}
             className="flex min-w-0 flex-col items-center gap-1 rounded-control border border-line bg-paper px-0.5 pt-2 pb-1 text-[11px] text-ink transition-colors hover:border-ink focus-visible:outline-2 focus-visible:outline-accent disabled:pointer-events-none disabled:opacity-45"
           >
             <Tile figure={preset.figure} />

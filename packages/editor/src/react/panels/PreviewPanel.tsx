@@ -108,7 +108,8 @@ export function PositionTabs({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
   const selection = useEditorState((state) => state.selection);
-  const isSeveral = useEditorState((state) => state.selectedIds.length > 1);
+  const selectedIds = useEditorState((state) => state.selectedIds);
+  const isSeveral = selectedIds.length > 1;
   const [chosenTab, setLastTab] = useState<'design' | 'text'>();
   const [lastTextId, setLastTextId] = useState<string>();
 
@@ -129,7 +130,16 @@ export function PositionTabs({ className = '' }: { className?: string }) {
     editor.select(elementId);
   };
 
-  if (isSeveral) return <SeveralControls className={className} />;
+  if (isSeveral) {
+    return (
+      <div className={`flex flex-col gap-3 ${className}`}>
+        <SeveralControls />
+        <Suspense>
+          <OutlineControls elementIds={selectedIds} />
+        </Suspense>
+      </div>
+    );
+  }
   if (selection === 'machineArea') return <MachineAreaControls className={className} />;
   const selectedElement = findElement(composition, selection);
   const figure =
@@ -193,6 +203,7 @@ function ElementPosition({ label, elements, element }: ElementPositionProps) {
       <PlacementControls key={elementId} elementId={elementId} />
       <Suspense>
         <OperationControls key={elementId} elementId={elementId} />
+        <OutlineControls key={`outline ${elementId}`} elementIds={[elementId]} />
       </Suspense>
     </div>
   );
@@ -212,6 +223,10 @@ function FigureControls({ figure, className }: { figure: FigureElement; classNam
 
 const OperationControls = lazyPart(() =>
   import('./OperationControls.tsx').then((part) => ({ default: part.OperationControls })),
+);
+
+const OutlineControls = lazyPart(() =>
+  import('./OutlineControls.tsx').then((part) => ({ default: part.OutlineControls })),
 );
 
 function Empty({ children }: { children: string }) {

@@ -1,0 +1,3 @@
+/** Icons: read by the build, found by the studio. */
+export * from './iconIndex.ts';
+export { readIcon } from './readIcon.ts';
