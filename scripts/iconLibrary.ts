@@ -86,16 +86,16 @@ export function makeIconLibrary(): IconLibraryFiles {
       const at = Object.keys(topics).indexOf(topicOf.get(name) ?? '');
       return at < 0 ? '-' : String.fromCharCode(97 + at);
     };
-    const wanted: string[] = [];
+    const names: string[] = [];
     // One browses a topic from its beginning, and then its first icons come in one slice.
     for (const name of Object.keys(icons).sort((a, b) => (letterOf(a) + a < letterOf(b) + b ? -1 : 1))) {
       const icon = icons[name]!;
       const outline = icon.hidden || !isWanted(name) ? undefined : readIcon(toSvg(icon, file));
       if (!outline || outline.length > MAX_LENGTH) continue;
-      wanted.push(name);
+      names.push(name);
       outlines.push(outline);
     }
-    return { ...set, names: wanted.join(' '), ...(topicOf.size > 0 && { topics: wanted.map(letterOf).join('') }) };
+    return { ...set, names: names.join(' '), ...(topicOf.size > 0 && { topics: names.map(letterOf).join('') }) };
   });
   return { index: { topics: Object.values(topics), sets: entries }, slices: toSlices(outlines) };
 }

@@ -465,7 +465,7 @@ test('codes and shapes', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Favorite:/ }).first()).toBeAttached();
   await take(page, 'studio-icons');
   await page.getByRole('searchbox', { name: 'Search icons' }).fill('heart');
-  await page.getByRole('button', { name: 'Add Heart', exact: true }).click();
+  await page.getByRole('button', { name: 'Add Heart', exact: true }).first().click();
   await take(page, 'studio-icons-search');
   await openStep(page, 'Position & Preview');
   await take(page, 'studio-figure-position');

@@ -75,9 +75,9 @@ export function lineAround(
   { distanceMm, corners, hasHoles }: LineAround,
 ): readonly Contour[] {
   const area = joinOutlines(areas, MM_GRID);
-  const moved =
+  const line =
     distanceMm === 0 ? area : offsetOutline(area, distanceMm, corners === 'round' ? 'round' : 'miter', LINE_GRID);
-  return hasHoles ? moved : closeHoles(moved);
+  return hasHoles ? line : closeHoles(line);
 }
 
 /** Of lines around areas: a laser's beam is five times as wide as what they are off by. */

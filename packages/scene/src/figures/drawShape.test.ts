@@ -59,8 +59,8 @@ it('an outline is a band of its width along the edge', () => {
   expect(bandOf({ form: 'rectangle' })).toBeCloseTo(40 * 25 - 37 * 22, 2);
   expect(bandOf({ form: 'ellipse', heightMm: 40 })).toBeCloseTo(Math.PI * (20 ** 2 - 18.5 ** 2), 0);
   // Of an outline with a hole, both edges have a band, within what was filled.
-  const holed = bandOf({ form: 'outline', outline: OUTLINE, widthMm: 30, heightMm: 30 });
-  expect(holed).toBeCloseTo(30 ** 2 - 27 ** 2 + 13 ** 2 - 10 ** 2, 2);
+  const withHole = bandOf({ form: 'outline', outline: OUTLINE, widthMm: 30, heightMm: 30 });
+  expect(withHole).toBeCloseTo(30 ** 2 - 27 ** 2 + 13 ** 2 - 10 ** 2, 2);
   const edge = drawShape({ ...shape, form: 'shield', strokeMm: 0.2 });
   expect(measureFilled(edge.fill) / (lengthOf(edge.lines[0]!) * 0.2)).toBeCloseTo(1, 1);
   // A line as wide as the shape leaves nothing free.

@@ -33,8 +33,8 @@ export function readIcon(svg: string): string | undefined {
     f: ICON_SIDE / 2 - (a * (minY + maxY)) / 2,
   };
   const [single, ...others] = outlines.map((contours) => transformContours(contours, place));
-  const joined = others.length === 0 ? single! : joinOutlines([single!, ...others], GRID);
-  return writeContours(joined.map(closeContour), 0);
+  const outline = others.length === 0 ? single! : joinOutlines([single!, ...others], GRID);
+  return writeContours(outline.map(closeContour), 0);
 }
 
 /** A fill closes what it fills. */

@@ -28,9 +28,9 @@ function measure(editor: Editor, id: string) {
   const group = editor.getState().scene.groups.find(({ elementId }) => elementId === id)!;
   const area = areaOfElement(group, false).reduce((sum, { points }) => {
     const last = points.length - 2;
-    let doubled = points[last]! * points[1]! - points[0]! * points[last + 1]!;
-    for (let i = 0; i < last; i += 2) doubled += points[i]! * points[i + 3]! - points[i + 2]! * points[i + 1]!;
-    return sum + doubled / 2;
+    let twice = points[last]! * points[1]! - points[0]! * points[last + 1]!;
+    for (let i = 0; i < last; i += 2) twice += points[i]! * points[i + 3]! - points[i + 2]! * points[i + 1]!;
+    return sum + twice / 2;
   }, 0);
   return { area: Math.abs(area), ...group.sizeMm, corners: group.corners };
 }
