@@ -1,6 +1,7 @@
 /** The administrator's catalogue: a folder becomes products, a category is renamed, a product gets its size. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Product } from '@markwright/contract/schemas';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signInAsAdmin } from './accounts.ts';
@@ -91,9 +92,28 @@ test('a folder of three levels becomes products that the studio shows', async ({
     await expect(edit.getByRole('spinbutton', { name: 'Height in inches' })).toHaveValue('2.000');
     const area = edit.getByRole('group', { name: /^Print area/ });
     await expect.poll(() => area.evaluate((node) => node.clientWidth / node.clientHeight)).toBeCloseTo(1.75, 1);
+    const surface = edit.getByRole('radiogroup', { name: 'Surface' });
+    await surface.getByRole('radio', { name: 'Round' }).check();
+    await edit.getByRole('spinbutton', { name: 'Diameter in millimeters' }).fill('20');
+    await edit.getByRole('spinbutton', { name: 'Diameter in millimeters' }).press('Enter');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await expectNotice(page, 'The print area does not fit');
+    await edit.getByRole('spinbutton', { name: 'Diameter in millimeters' }).fill('82');
+    await edit.getByRole('spinbutton', { name: 'Diameter in millimeters' }).press('Enter');
+    await expect(edit.getByText('257.6 mm')).toBeVisible();
+    await edit.getByRole('combobox', { name: 'Shape of the print area' }).click();
+    await page.getByRole('option', { name: 'Drawn outline' }).click();
+    await edit.getByRole('button', { name: 'Keep a part free' }).click();
+    await edit.getByRole('button', { name: /^Corner 1 of the outline/ }).press('Delete');
+    await edit.getByRole('button', { name: /^Hole 1, kept free/ }).press('Shift+ArrowDown');
     await expectNoFaults(page, 'a product that is changed', 'dialog[open]');
     await edit.getByRole('button', { name: 'Save' }).click();
     await expectNotice(page, `Blue ${MARK} saved`);
+    const list = (await (await page.request.get('/api/products')).json()) as Product[];
+    const { surface: savedSurface, printArea } = list.find(({ name }) => name === `Blue ${MARK}`)!;
+    expect(savedSurface).toEqual({ kind: 'cylinder', diameterMm: 82 });
+    expect(printArea.shape).toMatchObject({ kind: 'outline', keepOuts: [{ kind: 'ellipse', reason: 'hole' }] });
+    expect(printArea.shape!.keepOuts![0]!.y).toBeGreaterThan(0.42);
   });
 
   await test.step('the studio finds it by a slip of the finger, at that size', async () => {

@@ -1,9 +1,9 @@
 /** The fields of a product: names, material, machines, and the size of its print area. */
-import type { Product } from '@markwright/contract/schemas';
+import type { BlankSurface, Product } from '@markwright/contract/schemas';
 import { MATERIALS, parseDimensions } from '@markwright/contract/words';
 import { Field, NumberField, Select, TextInput } from '@markwright/controls';
 import { MM_PER_INCH } from '@markwright/editor';
-import { type FractionRect, MACHINE_MODES, type MachineMode } from '@markwright/scene';
+import { type AreaShape, type FractionRect, MACHINE_MODES, type MachineMode, type PrintArea } from '@markwright/scene';
 import { useId } from 'react';
 import { machineNames, materialNames } from './names.ts';
 
@@ -15,9 +15,16 @@ export interface ProductEntry {
   /** `WxH` in inches. */
   readonly dimensions: string;
   /** Absent while there is no picture to draw it on. The server then begins with one in the middle. */
-  readonly printArea?: FractionRect | undefined;
+  readonly printArea?: PrintArea | undefined;
+  readonly surface: BlankSurface;
   readonly material: (typeof MATERIALS)[number];
   readonly machines: MachineMode[];
+}
+
+/** What the form holds: the shape is apart from the rectangle, which changes with the picture. */
+export interface ProductDraft extends Omit<ProductEntry, 'printArea'> {
+  readonly printArea?: FractionRect | undefined;
+  readonly shape?: AreaShape | undefined;
 }
 
 /** The names of existing categories and sub-categories, to choose from. */
@@ -31,19 +38,29 @@ const allMachines: readonly MachineMode[] = MACHINE_MODES;
 const initialMachines: MachineMode[] = ['laser', 'uv', 'sublimation'];
 
 /** Returns what the form starts with: the product's values, or those of a new one. */
-export function toEntry(product: Product | undefined): ProductEntry {
-  const { name = '', category = '', subCategory = '', dimensions = '1x1', printArea } = product ?? {};
+export function toDraft(product: Product | undefined): ProductDraft {
+  const { name = '', category = '', subCategory = '', dimensions = '1x1', surface = FLAT } = product ?? {};
+  const { shape, ...printArea } = product?.printArea ?? {};
   const material = MATERIALS.find((value) => value === product?.material) ?? 'other';
   const machines = product?.machines ?? initialMachines;
-  return { name, category, subCategory, dimensions, printArea, material, machines };
+  const fields = { name, category, subCategory, dimensions, material, machines, surface, shape };
+  return { ...fields, printArea: product && (printArea as FractionRect) };
 }
 
+const FLAT: BlankSurface = { kind: 'flat' };
+
+/** Returns what is sent of a draft. */
+export const toEntry = ({ shape, printArea, ...rest }: ProductDraft): ProductEntry => ({
+  ...rest,
+  printArea: printArea && { ...printArea, ...(shape && { shape }) },
+});
+
 interface ProductFieldsProps extends CategoryNames {
-  readonly entry: ProductEntry;
+  readonly entry: ProductDraft;
   readonly errors: { readonly name: string | undefined; readonly category: string | undefined };
   /** False where the size is set on the picture. */
   readonly hasDimensions: boolean;
-  onChange(part: Partial<ProductEntry>): void;
+  onChange(part: Partial<ProductDraft>): void;
 }
 
 export function ProductFields(props: ProductFieldsProps) {

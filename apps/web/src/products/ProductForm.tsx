@@ -1,6 +1,6 @@
 /** The form that adds or changes a product, with its picture. */
 import type { Product } from '@markwright/contract/schemas';
-import { checkUpload, initialPrintArea, messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
+import { checkUpload, findMisfit, initialPrintArea, messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
 import { Button, HiddenFileInput } from '@markwright/controls';
 import type { FractionRect } from '@markwright/scene';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -9,7 +9,14 @@ import { useFileDrop } from '../ui/useFileDrop.ts';
 import { useForm } from '../ui/useForm.ts';
 import { PictureDrop, usePreview } from './PictureDrop.tsx';
 import { PrintAreaEditor } from './PrintAreaEditor.tsx';
-import { type CategoryNames, type ProductEntry, ProductFields, toEntry } from './ProductFields.tsx';
+import {
+  type CategoryNames,
+  type ProductDraft,
+  type ProductEntry,
+  ProductFields,
+  toDraft,
+  toEntry,
+} from './ProductFields.tsx';
 import { resize } from './printArea.ts';
 
 interface ProductFormProps extends CategoryNames {
@@ -34,10 +41,10 @@ export function ProductForm({
   onSubmit,
   ...names
 }: ProductFormProps) {
-  const [entry, setEntry] = useState(() => toEntry(product));
+  const [entry, setEntry] = useState(() => toDraft(product));
   const [picture, setPicture] = useState<File>();
   const picker = useRef<HTMLInputElement>(null);
-  const change = (part: Partial<ProductEntry>) => setEntry((before) => ({ ...before, ...part }));
+  const change = (part: Partial<ProductDraft>) => setEntry((before) => ({ ...before, ...part }));
 
   const preview = usePreview(picture, (aspect) =>
     setEntry((before) => ({ ...before, printArea: printAreaOn(aspect, before) })),
@@ -56,7 +63,12 @@ export function ProductForm({
         toast({ ...messages.missingInformation, variant: 'destructive' });
         return missing;
       }
-      const isStored = await onSubmit(entry, picture);
+      const misfit = findMisfit(entry.surface, entry.dimensions);
+      if (misfit) {
+        toast({ title: 'The print area does not fit', description: misfit, variant: 'destructive' });
+        return undefined;
+      }
+      const isStored = await onSubmit(toEntry(entry), picture);
       if (isStored && !product) {
         // The next product is often of the same kind and size.
         change({ name: '', printArea: undefined });
@@ -113,7 +125,7 @@ export function ProductForm({
           <PrintAreaEditor
             pictureUrl={shownPicture.url}
             pictureAspect={shownPicture.aspect}
-            value={{ dimensions: entry.dimensions, printArea: entry.printArea }}
+            value={{ ...entry, printArea: entry.printArea }}
             onChange={change}
           />
         </div>
@@ -137,5 +149,5 @@ export function ProductForm({
 }
 
 /** Returns the print area on a picture that takes the place of another one, or of none. */
-const printAreaOn = (aspect: number, { dimensions, printArea }: ProductEntry): FractionRect =>
+const printAreaOn = (aspect: number, { dimensions, printArea }: ProductDraft): FractionRect =>
   printArea ? resize({ dimensions, printArea }, dimensions, aspect).printArea : initialPrintArea(dimensions, aspect);

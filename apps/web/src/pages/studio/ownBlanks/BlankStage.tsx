@@ -1,7 +1,7 @@
 /** The picture of a blank with its outline, its print area, and the places between which somebody measures. */
-import { clipPaths, type FractionRect } from '@markwright/scene';
-import { productArea } from '@markwright/scene/productArea';
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { type PointerEvent, useRef } from 'react';
+import { PICTURE_UNITS as UNIT, viewArea } from '../../../products/areaView.ts';
+import { Grip } from '../../../products/Grip.tsx';
 import type { BlankPicture } from '../../../studioHost/blank/messages.ts';
 import type { BlankDraft, BlankPlan, Place } from './draft.ts';
 
@@ -43,7 +43,7 @@ export function BlankStage({ url, reading, draft, plan, onChange }: Props) {
     >
       <img src={url} alt="Your blank" draggable={false} className="absolute inset-0 size-full" />
       <svg
-        viewBox="0 0 1000 1000"
+        viewBox={`0 0 ${UNIT} ${UNIT}`}
         preserveAspectRatio="none"
         aria-hidden="true"
         className="pointer-events-none absolute inset-0 size-full overflow-visible"
@@ -54,7 +54,7 @@ export function BlankStage({ url, reading, draft, plan, onChange }: Props) {
         {places[0] && places[1] && <Line d={polygonPath(places)} className="stroke-ink" />}
       </svg>
       {places.map((place, index) => (
-        <Handle
+        <Grip
           key={index === 0 ? 'first' : 'second'}
           label={`${index === 0 ? 'First' : 'Second'} point to measure from. Arrow keys move it.`}
           place={place}
@@ -64,7 +64,7 @@ export function BlankStage({ url, reading, draft, plan, onChange }: Props) {
       ))}
       {isPulled &&
         corners.map((place, index) => (
-          <Handle
+          <Grip
             key={cornerNames[index]}
             isSquare
             label={`${cornerNames[index]} corner of the blank. Arrow keys move it.`}
@@ -89,10 +89,6 @@ const Line = ({ d, className }: { d: string; className: string }) => (
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 
-/** Lengths of paths are in thousandths of the picture's sides. */
-const UNIT = 1000;
-const boxPath = ({ x, y, width, height }: FractionRect) =>
-  `M${UNIT * x} ${UNIT * y}h${UNIT * width}v${UNIT * height}h${-UNIT * width}z`;
 const polygonPath = (points: readonly Place[]) => `M${points.map(({ x, y }) => `${UNIT * x} ${UNIT * y}`).join('L')}Z`;
 
 function toPath({ outline, width, height }: BlankPicture): string {
@@ -105,59 +101,8 @@ function toPath({ outline, width, height }: BlankPicture): string {
 }
 
 /** Returns the edge of the print area. */
-function areaPath({ fields: { printArea }, areaSize, picture }: BlankPlan): string {
-  const area = printArea!;
-  const [clip] = productArea({
-    printArea: area,
-    printWidthInches: areaSize.width / 25.4,
+const areaPath = ({ fields: { printArea, dimensions, surface }, picture }: BlankPlan): string =>
+  viewArea({
+    ...{ printArea: printArea!, shape: printArea!.shape, dimensions, surface },
     pictureAspect: picture.width / picture.height,
-  }) ?? [undefined];
-  if (!clip) return boxPath(area);
-  const [a, d] = [(UNIT * area.width) / areaSize.width, (UNIT * area.height) / areaSize.height];
-  return clipPaths([clip], { a, b: 0, c: 0, d, e: UNIT * area.x, f: UNIT * area.y })[0]!;
-}
-
-interface HandleProps {
-  readonly label: string;
-  readonly place: Place;
-  readonly isSquare?: boolean;
-  toPlace(event: PointerEvent): Place;
-  onMove(place: Place): void;
-}
-
-/** A grip on the picture: dragged, or moved with arrow keys, by ten times as much with Shift. */
-function Handle({ label, place, isSquare = false, toPlace, onMove }: HandleProps) {
-  const isDragging = useRef(false);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.shiftKey ? 0.02 : 0.002;
-    const move = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
-    if (!move) return;
-    event.preventDefault();
-    onMove({ x: clamp(place.x + move[0]!), y: clamp(place.y + move[1]!) });
-  };
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      onPointerDown={(event) => {
-        event.stopPropagation();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        isDragging.current = true;
-      }}
-      onPointerMove={(event) => isDragging.current && onMove(toPlace(event))}
-      onPointerUp={() => {
-        isDragging.current = false;
-      }}
-      onPointerCancel={() => {
-        isDragging.current = false;
-      }}
-      onKeyDown={onKeyDown}
-      className="absolute grid size-8 -translate-x-1/2 -translate-y-1/2 cursor-move touch-none place-items-center rounded-full focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:size-11"
-      style={{ left: `${place.x * 100}%`, top: `${place.y * 100}%` }}
-    >
-      <span
-        className={`size-3 border-2 border-ink bg-paper ring-1 ring-paper ${isSquare ? 'rounded-[2px]' : 'rounded-full'}`}
-      />
-    </button>
-  );
-}
+  }).edge;
