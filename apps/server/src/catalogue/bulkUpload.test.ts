@@ -165,6 +165,35 @@ test('skips files that are no pictures and reports broken ones, and neither stop
   expect(incoming()).toEqual([]);
 });
 
+test('a products.csv says sizes and surfaces, and with a wrong line nothing is stored', async () => {
+  const table = (text: string) => ({ path: 'Blanks/products.csv', bytes: Buffer.from(text), filename: 'products.csv' });
+  const pictures = [
+    { path: 'Blanks/white.png', bytes: png },
+    { path: 'Blanks/plain.png', bytes: png },
+  ];
+  const refusal = await send([...pictures, table('file,diameter\nwhite,none\nplain,wide')]);
+  expect([refusal.statusCode, refusal.json<{ message: string }>().message]).toEqual([
+    400,
+    'products.csv, line 2, column “diameter”: “none” is no length. Write 73, 73 mm or 2.9 in. (1 more)',
+  ]);
+  expect(await listProducts()).toEqual([]);
+  expect(incoming()).toEqual([]);
+
+  // Rows of files that other requests bring are no fault.
+  const rows = 'file,width,height,material,machines,diameter\nwhite,56,140,ceramic,sublimation,82\nother.png,,,,,';
+  const answer = await upload([table(rows), ...pictures]);
+  expect(answer.files.map(({ index, status }) => [index, status])).toEqual([
+    [1, 'uploaded'],
+    [2, 'uploaded'],
+  ]);
+  const [plain, white] = (await listProducts()).sort((a, b) => a.name.localeCompare(b.name));
+  expect(white).toMatchObject({
+    ...{ dimensions: '2.205x5.512', material: 'ceramic', machines: ['sublimation'] },
+    surface: { kind: 'cylinder', diameterMm: 82 },
+  });
+  expect(plain).toMatchObject({ dimensions: '1x1', material: 'other', surface: { kind: 'flat' } });
+});
+
 test('two simultaneous uploads of one folder create each product once, and leave no extra picture', async () => {
   const files = Array.from({ length: 12 }, (_, i) => ({ path: `Mugs ${i % 3}/mug ${i}.png`, bytes: Uint8Array.of(i) }));
   // Each picture is ready when both uploads have requested it: neither has seen the other's product then.

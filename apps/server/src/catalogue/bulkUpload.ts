@@ -2,12 +2,14 @@
 import {
   type BulkFile,
   type BulkUpload,
+  isProductTable,
   MAX_UPLOAD_BYTES,
   type Place,
   ProductFields,
   toLabel,
   toPlace,
 } from '@markwright/contract';
+import { matchRows, readProductTable, type TableFields } from '@markwright/contract/productTable';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import { writeAudit } from '../platform/audit.ts';
@@ -40,11 +42,15 @@ interface Upload {
 
 /**
  * Adds a product for each picture that does not exist yet. A file that cannot be used is reported and stops no other
- * one. Sending the same folder again adds the missing ones. Throws the common error when no file could begin: tooMany
+ * one. Sending the same folder again adds the missing ones. A file `products.csv` says what the pictures do not; throws
+ * invalid, and adds nothing, when one of its lines is wrong. Throws the common error when no file could begin: tooMany
  * or unavailable.
  */
 export async function bulkUpload(context: Context, upload: Upload): Promise<BulkUpload> {
-  const { files, paths, elapsedMs, signal } = upload;
+  const { elapsedMs, signal } = upload;
+  const pathOf = (file: SpooledFile) => upload.paths[file.index] ?? file.filename;
+  const files = upload.files.filter((file) => !isProductTable(pathOf(file)));
+  const fieldsOf = await readTables(upload.files, files, pathOf);
   const startMs = performance.now();
   const endsIn = Math.max(END_WITHIN_MS - elapsedMs, LEAST_MS);
   const tooSlow = AbortSignal.timeout(Math.round(endsIn));
@@ -64,9 +70,10 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
         continue;
       }
       const hasWholeTime = startedCount++ < AT_ONCE;
-      const label = { index: file.index, path: paths[file.index] ?? file.filename };
+      const label = { index: file.index, path: pathOf(file) };
       try {
-        const result = await addFile(context, upload.actor, file, label.path, AbortSignal.any([signal, tooSlow]));
+        const entry = { file, path: label.path, fields: fieldsOf.get(file) };
+        const result = await addFile(context, upload.actor, entry, AbortSignal.any([signal, tooSlow]));
         if (result.hasNewCategory) newCategories.add(result.category);
         done.push({ ...label, ...result });
       } catch (error) {
@@ -95,6 +102,27 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
   };
 }
 
+/** Returns what the tables among the files say about the others. Throws invalid for a wrong line. */
+async function readTables(
+  all: readonly SpooledFile[],
+  pictures: readonly SpooledFile[],
+  pathOf: (file: SpooledFile) => string,
+): Promise<ReadonlyMap<SpooledFile, TableFields>> {
+  const [file, second] = all.filter((one) => isProductTable(pathOf(one)));
+  if (!file) return new Map();
+  if (second) throw new AppError('invalid', 'A folder has one products.csv. Please send one.');
+  const bytes = await file.read();
+  if (!bytes) throw new AppError('tooLarge', `products.csv may be up to ${MAX_UPLOAD_BYTES / 2 ** 20} MB.`);
+  const table = readProductTable(bytes);
+  const { rows, problems } = matchRows(table, pictures.map(pathOf));
+  const [problem, ...others] = [...table.problems, ...problems];
+  if (problem) {
+    const more = others.length > 0 ? ` (${others.length} more)` : '';
+    throw new AppError('invalid', `${problem}${more}`);
+  }
+  return new Map(pictures.flatMap((picture, i) => (rows[i] ? [[picture, rows[i].fields] as const] : [])));
+}
+
 const TOO_SLOW = 'The studio was too busy for this picture. Please upload it again.';
 
 const isBusy = (error: unknown): boolean =>
@@ -115,12 +143,18 @@ type AddResult =
   | { readonly status: 'duplicate'; readonly category: string; readonly hasNewCategory?: never }
   | { readonly status: 'skipped'; readonly message: string; readonly hasNewCategory?: never };
 
+interface FileEntry {
+  readonly file: SpooledFile;
+  readonly path: string;
+  /** What the table says about it. */
+  readonly fields: TableFields | undefined;
+}
+
 /** Adds one file. Stores the picture first and the row second: a crash between them leaves an orphaned picture. */
 async function addFile(
   context: Context,
   actor: UserActor,
-  file: SpooledFile,
-  path: string,
+  { file, path, fields: tableFields }: FileEntry,
   signal: AbortSignal,
 ): Promise<AddResult> {
   const place = toPlace(path);
@@ -130,7 +164,7 @@ async function addFile(
   if (!bytes) throw new AppError('tooLarge', `Pictures may be up to ${MAX_UPLOAD_BYTES / 2 ** 20} MB.`);
   const storedPicture = await storePictureFiles(context, 'products', await readPicture(context, actor, bytes, signal));
   try {
-    const fields = { ...ProductFields.parse(place), business: place.business };
+    const fields = { ...ProductFields.parse({ ...place, ...tableFields }), business: place.business };
     return await orDropPicture(context, storedPicture, () =>
       context.db.transaction(async (tx) => {
         const { row, category } = await insertProduct(context, tx, actor, fields, storedPicture);

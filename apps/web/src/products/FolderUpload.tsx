@@ -1,5 +1,6 @@
 import { Button, HiddenFileInput, Icon } from '@markwright/controls';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { messageOf } from '../request.ts';
 import { toast } from '../ui/notices.ts';
 import { useFileDrop } from '../ui/useFileDrop.ts';
 import {
@@ -10,6 +11,7 @@ import {
   noticeOf,
   readChosen,
   readDropped,
+  readFolderTable,
   refusalOf,
   type Sender,
   type FolderUpload as Upload,
@@ -26,6 +28,7 @@ interface Props {
 /** Takes a folder by a button or by dropping it, and sends its files. The upload can be stopped and resumed. */
 export function FolderUpload({ children, sender, onAdd }: Props) {
   const [upload, setUpload] = useState<Upload>();
+  const [problems, setProblems] = useState<readonly string[]>();
   const picker = useRef<HTMLInputElement>(null);
 
   async function run(folderUpload: Upload) {
@@ -35,12 +38,18 @@ export function FolderUpload({ children, sender, onAdd }: Props) {
     const notice = noticeOf(state);
     if (notice) toast(notice);
   }
-  function start(files: readonly FolderFile[]) {
-    const refusal = refusalOf(files);
+  async function start(chosenFiles: readonly FolderFile[]) {
+    const refusal = refusalOf(chosenFiles);
     if (refusal) {
       toast(refusal);
       return;
     }
+    const { files, problems: wrong } = await readFolderTable(chosenFiles).catch((error: unknown) => ({
+      files: undefined,
+      problems: [`products.csv could not be read: ${messageOf(error)}`],
+    }));
+    setProblems(wrong);
+    if (!files) return;
     const newUpload = createFolderUpload(files, sender);
     setUpload(newUpload);
     void run(newUpload);
@@ -58,6 +67,7 @@ export function FolderUpload({ children, sender, onAdd }: Props) {
     >
       <Icon name="upload" className="size-6 text-graphite" />
       <p className="max-w-[52ch] text-graphite">{children}</p>
+      {problems ? <TableProblems problems={problems} /> : <TableHelp />}
       <Button icon="upload" onClick={() => picker.current?.click()}>
         Choose a folder
       </Button>
@@ -68,11 +78,55 @@ export function FolderUpload({ children, sender, onAdd }: Props) {
         }}
         label="Folder of pictures"
         multiple
-        onChoose={(files) => start(readChosen(files))}
+        onChoose={(files) => void start(readChosen(files))}
       />
     </div>
   );
 }
+
+/** Says which lines of the table are wrong. Nothing was sent then. */
+function TableProblems({ problems }: { problems: readonly string[] }) {
+  const some = problems.slice(0, MOST_LINES);
+  return (
+    <div role="alert" className="w-full rounded-control border border-danger px-3 py-2 text-left text-sm">
+      <p className="font-medium text-danger">Nothing was sent: the table has wrong lines.</p>
+      <ul className="mt-1 grid gap-1 text-xs">
+        {some.map((problem) => (
+          <li key={problem} className="[overflow-wrap:anywhere]">
+            {problem}
+          </li>
+        ))}
+        {problems.length > some.length && <li>And {problems.length - some.length} more.</li>}
+      </ul>
+    </div>
+  );
+}
+
+const MOST_LINES = 12;
+
+/** How the table is written, folded away: most folders have none. */
+const TableHelp = () => (
+  <details className="w-full max-w-[56ch] text-left text-graphite text-sm">
+    <summary className="mx-auto w-fit cursor-pointer rounded-control text-xs underline underline-offset-4 focus-visible:outline-2 focus-visible:outline-accent">
+      Sizes and materials from a products.csv
+    </summary>
+    <p className="mt-2 text-xs">
+      A file of this name in the folder says what the pictures do not. Each line names a picture; what is left out stays
+      as usual. Lengths are in mm, or with cm or in behind them.
+    </p>
+    <pre className="measure mt-2 whitespace-pre-wrap rounded-control border border-line bg-bone px-3 py-2 text-ink text-xs [overflow-wrap:anywhere]">
+      {TABLE_EXAMPLE}
+    </pre>
+    <p className="mt-2 text-xs">
+      More columns: <span className="measure">surface</span>, <span className="measure">top diameter</span>,{' '}
+      <span className="measure">bottom diameter</span>, <span className="measure">cone height</span>.
+    </p>
+  </details>
+);
+
+const TABLE_EXAMPLE = `file,width,height,material,machines,diameter
+Tumbler.png,2.2 in,5.5 in,stainless,laser uv,73
+Coasters/Round.png,85,85,slate,laser,`;
 
 function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; onClose(): void }) {
   const { lines, isRunning, doneCount } = useSyncExternalStore(upload.subscribe, upload.getState);

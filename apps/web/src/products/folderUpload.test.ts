@@ -5,6 +5,7 @@ import {
   noticeOf,
   type Outcome,
   readChosen,
+  readFolderTable,
   refusalOf,
   summaryOf,
 } from './folderUpload.ts';
@@ -201,4 +202,18 @@ test('refuses a folder without files and one with too many', () => {
   expect(refusalOf(folderOf(0))?.title).toBe('There is no file in it');
   expect(refusalOf(folderOf(20_000))).toBeUndefined();
   expect(refusalOf(folderOf(20_001))?.title).toBe('Too many files at once');
+});
+
+test('the table of a folder is read before anything is sent: its fields go with the pictures, or its faults are said', async () => {
+  const table = (text: string): FolderFile => ({ file: new File([text], 'products.csv'), path: 'Mugs/Products.csv' });
+  const { files } = await readFolderTable([...pictures(2), table('file,material\n1,slate')]);
+  expect(files!.map(({ path, fields }) => [path, fields])).toEqual([
+    ['Mugs/0.png', undefined],
+    ['Mugs/1.png', { material: 'slate' }],
+  ]);
+  const { problems } = await readFolderTable([...pictures(2), table('file,material\n1,cheese\n7.png,slate')]);
+  expect(problems).toHaveLength(2);
+  expect((await readFolderTable([...pictures(1), table('file'), table('file')])).problems).toHaveLength(1);
+  const plain = pictures(2);
+  expect((await readFolderTable(plain)).files).toBe(plain);
 });

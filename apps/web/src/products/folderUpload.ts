@@ -2,13 +2,16 @@
  * Uploads the files of a folder in batches and keeps the state of each. An upload can be stopped and resumed. Uploading
  * the same folder again is safe: the server skips products that exist.
  */
-import { bulkSummary, messages } from '@markwright/contract/words';
+import type { TableFields } from '@markwright/contract/productTable';
+import { bulkSummary, isProductTable, messages } from '@markwright/contract/words';
 import type { Notice } from '../ui/notices.ts';
 
 export interface FolderFile {
   readonly file: File;
   /** From the chosen folder on. Read only as names of categories and products. */
   readonly path: string;
+  /** What the folder's table says about the product. */
+  readonly fields?: TableFields | undefined;
 }
 
 export type FileState = 'waiting' | 'sending' | 'uploaded' | 'duplicate' | 'skipped' | 'failed';
@@ -209,6 +212,28 @@ export function refusalOf(files: readonly FolderFile[]): Notice | undefined {
     description: 'A folder can have up to 20,000 files. Send its folders one after the other.',
     variant: 'destructive',
   };
+}
+
+/** A folder with what its table says, or the sentences about the table's wrong lines. */
+export type ReadFolder =
+  | { readonly files: readonly FolderFile[]; readonly problems?: undefined }
+  | { readonly files?: undefined; readonly problems: readonly string[] };
+
+/** Reads the `products.csv` of a folder. Rejects when its code cannot be loaded or the file cannot be read. */
+export async function readFolderTable(files: readonly FolderFile[]): Promise<ReadFolder> {
+  if (!files.some(({ path }) => isProductTable(path))) return { files };
+  const { matchRows, readProductTable } = await import('@markwright/contract/productTable');
+  const pictures = files.filter(({ path }) => !isProductTable(path));
+  const [first, second] = files.filter(({ path }) => isProductTable(path));
+  if (second) return { problems: [`There are two tables: ${first!.path} and ${second.path}. Leave one of them.`] };
+  const table = readProductTable(new Uint8Array(await first!.file.arrayBuffer()));
+  const { rows, problems, missing } = matchRows(
+    table,
+    pictures.map(({ path }) => path),
+  );
+  const wrong = [...table.problems, ...problems, ...missing];
+  if (wrong.length > 0) return { problems: wrong };
+  return { files: pictures.map((file, i) => ({ ...file, fields: rows[i]?.fields })) };
 }
 
 /** Returns the files of a folder that was chosen in a file dialog. */

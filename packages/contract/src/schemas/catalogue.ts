@@ -266,7 +266,8 @@ export const catalogue = defineCalls(cataloguePaths, {
     summary: 'Upload a folder of products',
     description:
       'Adds a product for each PNG, JPG or SVG of a folder. Products that exist are skipped. The ' +
-      'reply names what became of each file.',
+      'reply names what became of each file. A file `products.csv` among them is no product: its columns say the size, ' +
+      'material, machines and surface of the pictures that its column `file` names. With a wrong line nothing is added.',
     body: z.object({
       paths: z
         .array(z.string())

@@ -80,3 +80,6 @@ const centerArea = (width: number, height: number): FractionRect => ({
   width,
   height,
 });
+
+/** True for the path of a folder's table, in any case. It is no product. */
+export const isProductTable = (path: string): boolean => /(^|[/\\])products\.csv$/i.test(path);

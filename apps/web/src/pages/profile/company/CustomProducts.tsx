@@ -87,12 +87,15 @@ const sender: Sender = {
   batch: { files: 1, bytes: Number.POSITIVE_INFINITY },
   concurrency: 3,
   async send([one]: readonly FolderFile[], signal: AbortSignal) {
-    const { file, path } = one!;
+    const { file, path, fields } = one!;
     const place = toPlace(path);
     if ('refusal' in place) return [{ state: 'skipped', message: place.refusal }];
     const { name, category, subCategory } = place;
     try {
-      const product = await api.company.addProduct({ body: { name, category, subCategory }, file }, { signal });
+      const product = await api.company.addProduct(
+        { body: { name, category, subCategory, ...fields }, file },
+        { signal },
+      );
       return [{ state: 'uploaded', category: product.category }];
     } catch (error) {
       const status = statusOf(error);
