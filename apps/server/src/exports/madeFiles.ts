@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type FileFormat, type FileNames, MADE_FILE_DAYS, type MadeFile } from '@markwright/contract';
-import { and, desc, eq, inArray, like, lt, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, like, lt, notExists, notInArray, or, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -61,7 +61,13 @@ export async function readJobFiles(
   return context.db
     .select({ filename, sha256, sizeBytes })
     .from(madeFiles)
-    .where(and(eq(madeFiles.userId, actor.id), eq(madeFiles.jobKey, jobKey), ne(madeFiles.format, 'sheet')))
+    .where(
+      and(
+        eq(madeFiles.userId, actor.id),
+        eq(madeFiles.jobKey, jobKey),
+        notInArray(madeFiles.format, ['sheet', 'paperTest']),
+      ),
+    )
     .orderBy(desc(madeFiles.createdAt), desc(madeFiles.id))
     .limit(MOST_ON_SHEET);
 }

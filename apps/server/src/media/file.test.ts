@@ -194,6 +194,30 @@ describe('a machine’s file', () => {
     expect(report.files).toBeUndefined();
   });
 
+  it('is a paper test of a round blank: pages at true size, as many as its way round takes', async () => {
+    const product = (diameterMm: number) => ({
+      ...input('laser', 'svg').product!,
+      surface: { kind: 'cylinder', diameterMm } as const,
+    });
+    const countPages = (pdf: Uint8Array) =>
+      Buffer.from(pdf)
+        .toString('latin1')
+        .match(/\/Type \/Page\b(?!s)/g)!.length;
+    for (const [diameterMm, pages] of [
+      [73, 1],
+      [82, 1],
+      [95, 2],
+    ] as const) {
+      const file = await makeMachineFile(input('laser', 'paperTest', { product: product(diameterMm) }));
+      expect([file.ending, countPages(file.bytes)]).toEqual(['_paper-test.pdf', pages]);
+      // 279.4 x 210 mm, which fits A4 and letter.
+      expect(Buffer.from(file.bytes).toString('latin1')).toMatch(/\/MediaBox \[0 0 79[12][.\d]* 595[.\d]*\]/);
+    }
+    await expect(makeMachineFile(input('laser', 'paperTest'))).rejects.toThrow('This one is flat.');
+    const drum = makeMachineFile(input('laser', 'paperTest', { product: { ...product(1000), printHeightInches: 20 } }));
+    await expect(drum).resolves.toMatchObject({ ending: '_paper-test.pdf' });
+  });
+
   it('has no pixels for an area that is too large for them, and says so', async () => {
     const product = { ...input('uv', 'png').product!, printWidthInches: 30, printHeightInches: 30 };
     await expect(makeMachineFile(input('uv', 'png', { product }))).rejects.toThrow('Choose PDF.');

@@ -1,13 +1,14 @@
 /** The job `file`: resolves a composition and makes a machine's file of it. */
-import { buildJob } from '@markwright/scene';
+import { buildJob, type Scene } from '@markwright/scene';
 import { AppError } from '../platform/errors.ts';
 import type { LimitStep, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { resolveInput } from './draw.ts';
 import { withoutLimit } from './drawingLimit.ts';
 import { chooseFile } from './files/fileOptions.ts';
-import { makePackage, makeSheet, SHEET_ENDING } from './files/jobPackage.ts';
+import { makePackage, makeSheet, SHEET_ENDING, titleOf } from './files/jobPackage.ts';
 import { reportSettings, toLightBurnOptions } from './files/laserPowers.ts';
 import { type FormatFile, makeFormat, withWhite } from './files/makeFile.ts';
+import { drawPaperTest, PAPER_TEST_ENDING } from './files/paperTest.ts';
 import { measurePlates, roundMm } from './files/report.ts';
 
 export const NOTHING_TO_MAKE =
@@ -30,6 +31,7 @@ export async function makeMachineFile(
     ...(kerfMm !== undefined && { kerfMm }),
   });
   if (job.plates.length === 0 && job.rasters.length === 0) throw new AppError('unprocessable', NOTHING_TO_MAKE);
+  if (format === 'paperTest') return makePaperTest(scene, input);
   const lightBurn = toLightBurnOptions(job, input);
   const hasSettings = job.machine === 'laser' && ['lbrn2', 'package', 'sheet'].includes(format);
   const choices = chooseFile(job.machine, preset, options, input.profile);
@@ -57,4 +59,18 @@ export async function makeMachineFile(
   }
   const file = await makeFormat(job, format, preset, choices, lightBurn);
   return { bytes: file.bytes, ending: file.ending, report: report(file) };
+}
+
+/** Makes the paper test of a round blank. It is never mirrored: paper lies on the blank as the marks will. */
+async function makePaperTest(
+  scene: Scene,
+  { names, now }: MediaJobs['file']['input'],
+): Promise<MediaJobs['file']['output']> {
+  const job = buildJob(scene, { isMirrored: false });
+  const bytes = await drawPaperTest(scene, job, titleOf(names), now);
+  const report = {
+    ...{ widthMm: roundMm(job.widthMm), heightMm: roundMm(job.heightMm), isMirrored: false, colors: null },
+    ...{ layers: measurePlates(job), findings: [] },
+  };
+  return { bytes, ending: PAPER_TEST_ENDING, report };
 }

@@ -71,7 +71,7 @@ export type BatchLayout = z.output<typeof BatchLayout>;
 
 export const BatchRequest = z.object({
   composition: FileRequest.shape.composition,
-  format: FileFormat.exclude(['package', 'sheet']),
+  format: FileFormat.exclude(['package', 'sheet', 'paperTest']),
   preset: FileRequest.shape.preset,
   options: FileRequest.shape.options,
   columns: z.array(cell).min(1).max(100),

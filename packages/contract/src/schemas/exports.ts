@@ -50,7 +50,8 @@ export const exportCalls = defineCalls(exportCallsPaths, {
       'Makes a file in a machine’s own format, reads it back, compares it with the design, and returns its address, its ' +
       'SHA-256 and a report of what it holds. All formats of one composition in one month are one production export, ' +
       'also when the production file was made before. `package` is a ZIP of the formats of the machine, with the mockup ' +
-      'and a job sheet; `sheet` is the job sheet alone, a PDF for the operator. SVG without a preset is the production ' +
+      'and a job sheet; `sheet` is the job sheet alone, a PDF for the operator; `paperTest` is the wall of a round blank unrolled at ' +
+      'true size, a PDF to print and lay round it. SVG without a preset is the production ' +
       'file. LightBurn projects are opened, not imported, or their settings are lost; xTool projects are experimental.',
     body: FileRequest,
     examples: () => {

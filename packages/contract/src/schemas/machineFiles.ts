@@ -2,7 +2,19 @@
 import { SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 
-export const FileFormat = z.enum(['svg', 'lbrn2', 'xcs', 'dxf', 'pdf', 'png', 'tiff', 'plt', 'package', 'sheet']);
+export const FileFormat = z.enum([
+  'svg',
+  'lbrn2',
+  'xcs',
+  'dxf',
+  'pdf',
+  'png',
+  'tiff',
+  'plt',
+  'package',
+  'sheet',
+  'paperTest',
+]);
 export type FileFormat = z.output<typeof FileFormat>;
 
 /** SVG is written for a program; a PDF and a TIFF name their inks for one. */

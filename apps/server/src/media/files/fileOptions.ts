@@ -59,7 +59,7 @@ export function packageFormats({
   machine,
   rasters,
   plates,
-}: Pick<Job, 'machine' | 'rasters' | 'plates'>): readonly Exclude<FileFormat, 'package' | 'sheet'>[] {
+}: Pick<Job, 'machine' | 'rasters' | 'plates'>): readonly Exclude<FileFormat, 'package' | 'sheet' | 'paperTest'>[] {
   if (machine === 'laser' && rasters.length > 0) return plates.length > 0 ? ['lbrn2', 'svg', 'dxf', 'pdf'] : ['lbrn2'];
   if (machine === 'laser') return ['svg', 'lbrn2', 'dxf', 'pdf'];
   if (machine === 'dtf') return ['png', 'pdf', 'tiff'];

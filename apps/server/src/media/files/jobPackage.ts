@@ -78,7 +78,7 @@ async function zipEntries(entries: readonly Entry[], mtime: Date): Promise<Uint8
 /** Follows the name and the size of a job sheet. */
 export const SHEET_ENDING = '_job-sheet.pdf';
 
-const titleOf = (names: FileInput['names']) => names.productName ?? names.designFilename ?? 'Design';
+export const titleOf = (names: FileInput['names']) => names.productName ?? names.designFilename ?? 'Design';
 
 /** Draws the job sheet of a job, by itself or with the files that it goes with. Cost: see `drawJobSheet`. */
 export async function makeSheet(

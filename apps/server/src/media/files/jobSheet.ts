@@ -82,17 +82,25 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
   return end();
 }
 
+interface SheetForm {
+  /** What it is, for its title. */
+  readonly kind?: string;
+  /** Of a page. Absent: that of a job sheet. */
+  readonly size?: readonly [width: number, height: number];
+}
+
 /** Begins a sheet whose pen can write these words. `end` returns the PDF. */
 export async function openSheet(
   title: string,
   date: Date,
   words: string,
+  { kind = 'Job sheet', size = [PAGE.width, PAGE.height] }: SheetForm = {},
 ): Promise<{ pen: Pen; end(): Promise<Uint8Array> }> {
   const doc = new PDFDocument({
-    size: [PAGE.width, PAGE.height],
+    size: [...size],
     // Places are given for everything; pdfkit would begin a page by itself at its margin.
     margins: { top: 0, left: 0, right: 0, bottom: 0 },
-    info: { Title: `Job sheet: ${title}`, Producer: 'Markwright', CreationDate: date },
+    info: { Title: `${kind}: ${title}`, Producer: 'Markwright', CreationDate: date },
   });
   const chunks: Buffer[] = [];
   const whole = new Promise<void>((resolve, reject) => {

@@ -21,7 +21,7 @@ import { type BandPainter, createColorPainter, createPlatePainter, rowsOfBand } 
 import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
 import { writeTiff } from './tiff.ts';
 
-export type SingleFormat = Exclude<FileFormat, 'package' | 'sheet'>;
+export type SingleFormat = Exclude<FileFormat, 'package' | 'sheet' | 'paperTest'>;
 
 /** A file of one format. `ending` follows the name and its size: `.dxf`, `_cricut.svg`. */
 export interface FormatFile {

@@ -387,6 +387,12 @@ test('makes the job sheet of a file, also when the exports of the month are used
   expect(host.savedFiles).toHaveLength(1);
   expect(flow.getState().outcome).toMatchObject({ kind: 'file', exportKind: 'production', format: 'PDF' });
   expect(host.toasts.at(-1)).toMatchObject({ title: 'Job sheet exported successfully!' });
+  await flow.exportPaperTest();
+  expect(host.calls.filter(({ name }) => name === 'file').at(-1)?.input).toEqual({
+    composition,
+    choice: { format: 'paperTest', options: {} },
+  });
+  expect(host.toasts.at(-1)).toMatchObject({ title: 'Paper test exported successfully!' });
 });
 
 test('says why another format cannot be made, and gives no substitute for it', async () => {

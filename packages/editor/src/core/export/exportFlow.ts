@@ -28,6 +28,7 @@ import {
   findFormat,
   isSpecifiedFormat,
   JOB_SHEET,
+  PAPER_TEST,
   SPECIFIED_FORMAT,
   toFitChoice,
 } from './productionFormats.ts';
@@ -58,6 +59,8 @@ export interface ExportState {
 export interface ExportFlow extends Store<ExportState> {
   /** Makes the production file: by default the specified SVG. */
   exportProduction(choice?: FormatChoice): Promise<void>;
+  /** Makes the paper test of a round blank: its wall unrolled at true size. It shares the file's charge. */
+  exportPaperTest(): Promise<void>;
   /** Makes the job sheet of the production file: a page for the person at the machine. It shares the file's charge. */
   exportSheet(choice?: FormatChoice): Promise<void>;
   exportCustomSvg(): Promise<void>;
@@ -199,23 +202,16 @@ export function createExportFlow(
         }
         const record = { kind: 'vector', productName, vectorMode: settings.colorMode } as const;
         ports.recordExport({ ...record, designFilename: designFilename() });
-        const tracer = file.fellBack ? 'Traced by the standard engine. ' : '';
-        const description = `${tracer}True size, ready for your machine.`;
-        ports.notify({ title: messages.productionExported, description });
+        ports.notify(sayProduced(file));
       });
     },
 
-    async exportSheet({ preset, options } = SPECIFIED_FORMAT) {
-      const { composition } = editor.getState();
-      if (!hasContent(composition) || !isReachable(ports) || !hasAccount(ports, 'production')) return;
-      const { colorMode } = designs.readTracedSettings();
-      await exportFile('production', sheetSteps(ports, composition, { format: 'sheet', preset, options }, colorMode));
-    },
+    exportSheet: ({ preset, options } = SPECIFIED_FORMAT) => exportPaper({ format: 'sheet', preset, options }),
+    exportPaperTest: () => exportPaper({ format: 'paperTest', options: {} }),
 
     async exportCustomSvg() {
       const composition = withoutHidden(editor.getState().composition);
-      if (!isReachable(ports)) return;
-      if (!hasAccount(ports, 'customSvg')) return;
+      if (!isReachable(ports) || !hasAccount(ports, 'customSvg')) return;
       const refusal = refuseCustomSvg(composition);
       if (refusal) return ports.notify(refusal);
       if (!hasVectors(ports) || !(await mayCost())) return;
@@ -230,6 +226,12 @@ export function createExportFlow(
     exportPng: () => exportMockup(mockupSteps(ports, editor.getState())),
     exportSpin: () => exportMockup(spinSteps(ports, editor.getState())),
   };
+
+  async function exportPaper(choice: PaperChoice): Promise<void> {
+    const { composition } = editor.getState();
+    if (!hasContent(composition) || !isReachable(ports) || !hasAccount(ports, 'production')) return;
+    await exportFile('production', paperSteps(ports, composition, choice, designs.readTracedSettings().colorMode));
+  }
 
   async function exportMockup(steps: FileSteps): Promise<void> {
     if (isReachable(ports) && hasAccount(ports, 'png')) await exportFile('png', steps);
@@ -292,14 +294,26 @@ const spinSteps = (ports: ExportPorts, state: EditorState): FileSteps => ({
   }),
 });
 
-/** The steps of the job sheet. What the server reports of it is that of the file. */
-const sheetSteps = (...file: Parameters<typeof machineFileSteps>): FileSteps => ({
-  ...machineFileSteps(...file),
-  readSuccess: () => ({
-    title: 'Job sheet exported successfully!',
-    description: 'One page for the machine: picture, size, layers and checks.',
-  }),
+const sayProduced = ({ fellBack }: { readonly fellBack?: boolean | undefined }): Toast => ({
+  title: messages.productionExported,
+  description: `${fellBack ? 'Traced by the standard engine. ' : ''}True size, ready for your machine.`,
 });
+
+/** The pages that go with a file, and what is said when one was made. */
+const papers = {
+  sheet: { ...JOB_SHEET, description: 'One page for the machine: picture, size, layers and checks.' },
+  paperTest: { ...PAPER_TEST, description: 'Print it at 100 %, cut it out and lay it round the blank.' },
+} as const;
+type PaperChoice = FormatChoice & { readonly format: keyof typeof papers };
+
+/** The steps of such a page. What the server reports of it is that of the file. */
+function paperSteps(ports: Ports & ExportPorts, composition: Composition, choice: PaperChoice, vectorMode: string) {
+  const { name, description } = papers[choice.format];
+  const readSuccess = () => ({ title: `${name} exported successfully!`, description });
+  return { ...machineFileSteps(ports, composition, choice, vectorMode), readSuccess };
+}
+
+const isPaper = (format: FormatChoice['format']): format is keyof typeof papers => format in papers;
 
 /** The steps of another format of the production file, which has no substitute that a browser could make. */
 function machineFileSteps(
@@ -308,7 +322,7 @@ function machineFileSteps(
   choice: FormatChoice,
   vectorMode: string,
 ): FileSteps {
-  const { name, shortName } = choice.format === 'sheet' ? JOB_SHEET : findFormat(composition.machine, choice);
+  const { name, shortName } = isPaper(choice.format) ? papers[choice.format] : findFormat(composition.machine, choice);
   let description = '';
   return {
     async makeFile(options) {

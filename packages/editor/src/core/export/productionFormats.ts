@@ -50,6 +50,9 @@ const laserFormats = [
 /** The page that goes with a file to the machine. The machine does not read it, so it is not among its formats. */
 export const JOB_SHEET = toFormat('sheet', 'Job sheet', 'PDF', 'A page for the person at the machine.');
 
+/** The paper that shows on a round blank where its marks will be. */
+export const PAPER_TEST = toFormat('paperTest', 'Paper test', 'PDF', 'The blank unrolled at 1:1, to lay round it.');
+
 /** A laser's file of a photograph in dots alone. */
 const dotsPng = toFormat('png', 'PNG of the dots', 'PNG', 'One photograph at its exact dpi. Black is burnt.');
 

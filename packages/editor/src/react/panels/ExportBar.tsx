@@ -99,6 +99,7 @@ function Exports({
         outcome={outcome}
         onAnotherFormat={askForFormat && (() => void chooseFormat())}
         onSheet={() => void exports.exportSheet(choice)}
+        onPaperTest={() => void exports.exportPaperTest()}
         onSpin={() => void exports.exportSpin()}
         onDismiss={dismiss}
       />

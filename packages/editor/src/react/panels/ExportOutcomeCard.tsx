@@ -12,6 +12,8 @@ interface ExportOutcomeCardProps {
   readonly onAnotherFormat?: (() => void) | undefined;
   /** Makes the job sheet that goes with a production file. */
   onSheet(): void;
+  /** Makes the page that shows a round product unrolled at true size. */
+  onPaperTest(): void;
   /** Makes the mockup in which a round product turns. */
   onSpin(): void;
   onDismiss(): void;
@@ -21,11 +23,13 @@ interface ExportOutcomeCardProps {
  * Shows a file that was made until the design changes, so that it never speaks of another one. A failure stands until
  * it is dismissed. The notice of the export has said both already, so that neither is a live region.
  */
-export function ExportOutcomeCard({ outcome, onAnotherFormat, onSheet, onSpin, onDismiss }: ExportOutcomeCardProps) {
+export function ExportOutcomeCard({ outcome, onDismiss, ...steps }: ExportOutcomeCardProps) {
   const composition = useEditorState((state) => state.composition);
+  const isRound = useEditorState(({ scene }) => scene.backdrop?.surface !== undefined);
   const canTurn = useEditorState(({ scene }) => isTurnable(scene));
   if (!outcome || (outcome.kind === 'file' && outcome.composition !== composition)) return null;
   const isFailure = outcome.kind === 'failure';
+  const { onAnotherFormat, onSheet, onPaperTest, onSpin } = steps;
   const title = isFailure ? outcome.title : outcome.filename;
   return (
     <section
@@ -57,6 +61,7 @@ export function ExportOutcomeCard({ outcome, onAnotherFormat, onSheet, onSpin, o
         <NextSteps
           composition={composition}
           {...(outcome.exportKind === 'production' && { onAnotherFormat, onSheet })}
+          {...(outcome.exportKind === 'production' && isRound && { onPaperTest })}
           {...(outcome.exportKind === 'png' && outcome.format === 'PNG' && canTurn && { onSpin })}
         />
       )}
@@ -95,8 +100,11 @@ function NextSteps({
   composition,
   onAnotherFormat,
   onSheet,
+  onPaperTest,
   onSpin,
-}: Partial<Pick<ExportOutcomeCardProps, 'onAnotherFormat' | 'onSheet' | 'onSpin'>> & { composition: Composition }) {
+}: Partial<Pick<ExportOutcomeCardProps, 'onAnotherFormat' | 'onSheet' | 'onPaperTest' | 'onSpin'>> & {
+  composition: Composition;
+}) {
   const editor = useEditor();
   const name = textsOf(withoutHidden(composition)).find(({ text, isLocked }) => text.trim() && !isLocked);
   if (!name && !onSheet && !onSpin) return null;
@@ -116,6 +124,16 @@ function NextSteps({
       {onSheet && (
         <button type="button" onClick={onSheet} className={link}>
           Job sheet
+        </button>
+      )}
+      {onPaperTest && (
+        <button
+          type="button"
+          title="The blank unrolled at 1:1, to print and lay round it"
+          onClick={onPaperTest}
+          className={link}
+        >
+          Paper test
         </button>
       )}
       {onSpin && (

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { readFileFormat } from '../fileFormats.ts';
 
 /** A piece is one file. */
-type PieceFormat = Exclude<FormatChoice['format'], 'package' | 'sheet'>;
+type PieceFormat = Exclude<FormatChoice['format'], 'package' | 'sheet' | 'paperTest'>;
 interface PieceChoice extends FormatChoice {
   readonly format: PieceFormat;
 }
@@ -27,4 +27,5 @@ export function useFormat(composition: Composition) {
   };
 }
 
-const isPiece = (format: FormatChoice['format']): format is PieceFormat => format !== 'package' && format !== 'sheet';
+const isPiece = (format: FormatChoice['format']): format is PieceFormat =>
+  format !== 'package' && format !== 'sheet' && format !== 'paperTest';
