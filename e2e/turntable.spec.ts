@@ -21,6 +21,15 @@ test('a tumbler is turned in the Live Preview, by keys and by the pointer', asyn
   const slider = preview(page).getByRole('slider', { name: 'Turn the product' });
   const front = await outlines();
 
+  await test.step('its wall is shown unrolled on the stage', async () => {
+    const unroll = page.getByRole('button', { name: 'Show it unrolled' });
+    await unroll.click();
+    await expect(page.getByText(/^Unrolled · [\d.]+ (mm|in) round$/)).toBeVisible();
+    await expect(page.getByText('Seam', { exact: true })).toHaveCount(2);
+    await unroll.click();
+    await expect(page.getByText('Seam', { exact: true })).toHaveCount(0);
+  });
+
   await test.step('by keys', async () => {
     await slider.focus();
     for (let i = 0; i < 6; i++) await page.keyboard.press('ArrowRight');

@@ -72,6 +72,8 @@ export interface EditorState {
   readonly viewOptions: ViewOptions;
   /** True while the white ink is shown over the colors. */
   readonly showsWhite: boolean;
+  /** True while the wall of a round blank is shown unrolled, all the way round. */
+  readonly showsUnrolled: boolean;
   /** How a round blank is turned in the Live Preview and in a mockup: see `turnOf`. */
   readonly turn: BlankTurn;
   readonly canUndo: boolean;
@@ -148,6 +150,7 @@ export interface Editor extends Store<EditorState> {
   setExporting(isExporting: boolean): void;
   setViewOptions(changes: Partial<ViewOptions>): void;
   setShowsWhite(showsWhite: boolean): void;
+  setShowsUnrolled(showsUnrolled: boolean): void;
   /** Turns the present blank about its axis, in degrees. Another one faces the front again. */
   setTurn(degrees: number): void;
   setAssets(changes: Partial<Assets>): void;
@@ -276,6 +279,7 @@ export function createEditor(start: EditorStart = {}): Editor {
     setExporting: (isExporting) => show({ isExporting, ...(isExporting && { viewOptions: defaultViewOptions }) }),
     setViewOptions: (changes) => show({ viewOptions: { ...getState().viewOptions, ...changes } }),
     setShowsWhite: (showsWhite) => show({ showsWhite }),
+    setShowsUnrolled: (showsUnrolled) => show({ showsUnrolled }),
     setTurn: (degrees) => show({ turn: toTurn(getState(), degrees) }),
     setAssets: (changes) => show({ assets: { ...getState().assets, ...changes } }),
     setArtwork(id, artwork) {
@@ -321,6 +325,7 @@ function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): 
     isExporting: false,
     viewOptions: defaultViewOptions,
     showsWhite: false,
+    showsUnrolled: false,
     turn: frontOf,
     canUndo: false,
     canRedo: false,

@@ -43,6 +43,9 @@ const TraceOverlaysAbove = lazyPart(() =>
   loadOverlays().then(({ TraceOverlaysAbove }) => ({ default: TraceOverlaysAbove })),
 );
 
+const UnrolledLayer = lazyPart(() =>
+  import('./UnrolledLayer.tsx').then(({ UnrolledLayer }) => ({ default: UnrolledLayer })),
+);
 const WhiteLayer = lazyPart(() => import('./WhiteLayer.tsx').then(({ WhiteLayer }) => ({ default: WhiteLayer })));
 
 /**
@@ -93,6 +96,7 @@ export function Canvas({
   const view = useStageView(size, inset);
   const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
   const showsWhite = useEditorState((state) => state.showsWhite && hasWhiteLayer(state));
+  const showsUnrolled = useEditorState((state) => state.showsUnrolled && state.scene.backdrop?.surface !== undefined);
   const [editedId, setEditedId] = useState<string>();
   const [menuAt, setMenuAt] = useState<Point>();
   const editText = (id: string) => {
@@ -134,6 +138,11 @@ export function Canvas({
         {view && size && hasOverlays && (
           <Suspense>
             <TraceOverlaysBelow view={view} size={size} />
+          </Suspense>
+        )}
+        {view && showsUnrolled && (
+          <Suspense>
+            <UnrolledLayer view={view} isBelowWhite={showsWhite} />
           </Suspense>
         )}
         {view && size && showsWhite && (

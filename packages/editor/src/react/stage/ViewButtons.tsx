@@ -11,9 +11,12 @@ const NODES =
 /** A drop above the layer it makes. */
 const WHITE = 'M10 2.5c2.4 2.9 3.9 4.9 3.9 6.9a3.9 3.9 0 0 1-7.8 0c0-2 1.5-4 3.9-6.9zM3 15h14M3 17.5h14';
 
+/** A strip under the blank it comes off. */
+const UNROLLED = 'M4 6.5c0-1.7 2.7-3 6-3s6 1.3 6 3-2.7 3-6 3-6-1.3-6-3zM4 6.5v5M16 6.5v5M2.5 13.5h15v4h-15zM10 13.5v4';
+
 /**
- * Buttons that compare a trace with its picture and show its paths, while there is one, and one that shows the white
- * ink of a machine that has it.
+ * Buttons that compare a trace with its picture and show its paths, while there is one; one that shows the white ink of
+ * a machine that has it, and one that shows a round blank unrolled.
  */
 export function ViewButtons({ className = '' }: { className?: string }) {
   const editor = useEditor();
@@ -23,7 +26,9 @@ export function ViewButtons({ className = '' }: { className?: string }) {
   const { drawWhitePlate } = usePorts();
   const hasWhite = useEditorState(hasWhiteLayer) && drawWhitePlate !== undefined;
   const showsWhite = useEditorState((state) => state.showsWhite);
-  if (!hasTrace && !hasWhite) return null;
+  const isRound = useEditorState(({ scene }) => scene.backdrop?.surface !== undefined);
+  const showsUnrolled = useEditorState((state) => state.showsUnrolled);
+  if (!hasTrace && !hasWhite && !isRound) return null;
   const options = [
     {
       at: 'compare',
@@ -36,6 +41,17 @@ export function ViewButtons({ className = '' }: { className?: string }) {
     editor.setViewOptions(toggleViewOption(editor.getState().viewOptions, at));
   return (
     <div className={`flex gap-2 ${className}`}>
+      {isRound && (
+        <ButtonGroup label="Look at the blank">
+          <IconButton
+            icon={UNROLLED}
+            label="Show it unrolled"
+            tooltipSide="bottom"
+            isPressed={showsUnrolled}
+            onClick={() => editor.setShowsUnrolled(!showsUnrolled)}
+          />
+        </ButtonGroup>
+      )}
       {hasWhite && (
         <ButtonGroup label="Look at the inks">
           <IconButton
