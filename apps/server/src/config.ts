@@ -25,7 +25,7 @@ export interface Config {
   readonly host: string;
   /** The address of the metrics; without it there are none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** The roles of this server: `web` answers pages and calls, `jobs` runs background jobs. */
+  /** The roles of this server: `web` answers pages and calls, `media` works on pictures, `jobs` in the background. */
   readonly roles: readonly Role[];
   /** How long a connection stays open without a request. */
   readonly keepAliveMs: number;
@@ -88,7 +88,7 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
-const ROLES = ['web', 'jobs'] as const;
+const ROLES = ['web', 'media', 'jobs'] as const;
 type Role = (typeof ROLES)[number];
 
 /** Limits of heavy work, in seconds of processor time. */
@@ -166,7 +166,7 @@ const Environment = z
       .default(ROLES.join(','))
       .transform((text) => text.split(',').map((part) => part.trim() as Role))
       .refine((parts) => parts.every((part) => ROLES.includes(part)), {
-        error: 'ROLES must be web, jobs or web,jobs.',
+        error: 'ROLES must be some of web, media and jobs, with commas between them.',
       }),
     KEEP_ALIVE_SECONDS: wholeNumber('KEEP_ALIVE_SECONDS', 1, 600).default(5),
     SHUTDOWN_DELAY_SECONDS: wholeNumber('SHUTDOWN_DELAY_SECONDS', 0, 300).default(0),
@@ -344,7 +344,7 @@ const Environment = z
     error: 'DATABASE_DIRECT_URL must come with DATABASE_URL.',
   })
   .refine((settings) => settings.DATABASE_URL || ROLES.every((role) => settings.ROLES.includes(role)), {
-    error: 'ROLES must be web,jobs without DATABASE_URL: no other server does the rest.',
+    error: 'ROLES must be web,media,jobs without DATABASE_URL: no other server does the rest.',
   })
   .refine((settings) => settings.DATABASE_URL || settings.MIGRATE === 'auto', {
     error: 'MIGRATE must be auto without DATABASE_URL.',

@@ -17,7 +17,8 @@ import { createOutboxTransport } from './mail/outboxTransport.ts';
 import { createSmtp } from './mail/smtp.ts';
 import { createMeter, meterMediaPool } from './media/meteredPool.ts';
 import { openBackgroundModels } from './media/models.ts';
-import { createPool } from './media/pool.ts';
+import { createPool, type PoolSettings } from './media/pool.ts';
+import { openSharedPool } from './media/sharedPool.ts';
 import { mediaWorkerModule, modelWorkerModule } from './media/workerModules.ts';
 import type { Context } from './platform/context.ts';
 import { migrateDatabase, openDatabase, requireMigrations } from './platform/database.ts';
@@ -28,6 +29,8 @@ import { lockFolder } from './platform/folderLock.ts';
 import { pairInstallation } from './platform/installation.ts';
 import { openJobs } from './platform/jobs.ts';
 import { withLock } from './platform/lock.ts';
+import { openNotifications } from './platform/notifications.ts';
+import type { MediaJobs } from './platform/ports/mediaJobs.ts';
 import { openFileStore } from './platform/openFiles.ts';
 import { setRoleTimeouts } from './platform/roleTimeouts.ts';
 import { deriveKeys, readSigningKeys } from './platform/secret.ts';
@@ -79,7 +82,17 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       pool: modelWorkerModule(),
     });
     shutdown.add('networks', () => backgroundModels.close());
-    const media = meterMediaPool(createPool({ ...mediaWorkerModule(), log, size: config.workers }), config, meter);
+    const openProcesses = (settings: Partial<PoolSettings> = {}) =>
+      createPool<MediaJobs>({ ...mediaWorkerModule(), log, size: config.workers, ...settings });
+    // A server by itself needs no queue in the database.
+    const pool = config.databaseUrl
+      ? openSharedPool({
+          ...{ db: database.db, files, log },
+          openProcesses: config.roles.includes('media') ? openProcesses : undefined,
+          listen: (channels, onMessage) => openNotifications(ownerConnection, channels, onMessage, log),
+        })
+      : openProcesses();
+    const media = meterMediaPool(pool, config, meter);
     shutdown.add('workers', () => media.close(WORK_GRACE_MS));
 
     const origin = siteOrigin(config);

@@ -18,6 +18,7 @@ import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
 import { sweepMakerPhotos } from './makers/makers.ts';
 import { sweepFailedJobs } from './media/failedJobs.ts';
+import { sweepJobParts } from './media/jobBytes.ts';
 import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.ts';
 import { sweepAuditTrail } from './platform/audit.ts';
 import type { Context } from './platform/context.ts';
@@ -63,6 +64,7 @@ const fileSweeps = [
   sweepCompanyPictures,
   sweepInkProfiles,
   sweepMakerPhotos,
+  sweepJobParts,
   sweepStorage,
   warnOfFullStorage,
 ];

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import sharp from 'sharp';
 import { afterAll, expect, inject, test } from 'vitest';
 import { reachEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
 import { commandProgram } from './builtServer.ts';
@@ -53,6 +54,18 @@ async function lockOut(connection: pg.ClientConfig, email: string): Promise<void
     [`login ${email}`, `login ${email} 127.0.0.1`],
   );
   await client.end();
+}
+
+/** Uploads a picture of one color. It is answered when some server has decoded it. */
+async function postPicture(url: string, token: string): Promise<Response> {
+  const picture = sharp({ create: { width: 48, height: 48, channels: 3, background: '#c40' } });
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await picture.png().toBuffer())], { type: 'image/png' }), 'a.png');
+  return fetch(`${url}/api/designs/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    body: form,
+  });
 }
 
 const post = (url: string, body: object) =>
@@ -127,7 +140,7 @@ const newName = (): string => `admin_${randomBytes(8).toString('hex')}`;
 
 /** Starts a server with a signing key of one digit. Returns why it did not start, when `refusalOf` is asked. */
 function serverOn(environment: { DATA_DIR: string; DATABASE_URL: string }) {
-  const start = (digit: string, ROLES = 'web,jobs') =>
+  const start = (digit: string, ROLES = 'web,media,jobs') =>
     startServerProcess(environment.DATA_DIR, { ...environment, MIGRATE: 'off', ROLES, SECRET_KEY: digit.repeat(64) });
   const refusalOf = (digit: string) =>
     start(digit).then(
@@ -151,6 +164,13 @@ test('migrates a PostgreSQL for servers that do not, and that divide the work by
   expect((await fetch(`${jobs.url}/api/status`)).status).toBe(200);
   expect((await post(`${jobs.url}/api/auth/login`, ann)).status).toBe(503);
   expect((await fetch(jobs.url)).status).toBe(503);
+
+  // Neither of them has processes for pictures.
+  const { token } = (await (await post(`${web.url}/api/auth/login`, ann)).json()) as { token: string };
+  const media = await start('a', 'media');
+  endings.push(() => media.end('SIGTERM'));
+  expect((await postPicture(web.url, token)).status).toBe(200);
+  expect((await fetch(`${media.url}/api/ready`)).status).toBe(200);
 });
 
 test('lets the next start take a new key where the old one is lost', async () => {

@@ -23,6 +23,8 @@ export interface JobQueue<J> {
   readonly length: number;
   /** Adds a job at the end of its caller's jobs. Nothing is added when the caller's share or the lane is full. */
   add(caller: QueuedCaller, job: J): 'added' | 'callerIsFull' | 'queueIsFull';
+  /** Lists the lanes of which a job may begin while `reserve` processes are spoken for, first the one that is next. */
+  openLanes(reserve: number): Lane[];
   /** Takes out the job that runs next; undefined when none may. Its caller's share stays used until `release`. */
   take(): J | undefined;
   /** Removes a waiting job and releases its share. Returns false when the job does not wait any more. */
@@ -44,12 +46,13 @@ export interface JobQueueSettings {
   readonly callerLimit: number;
 }
 
+/** What one caller has in a lane. */
 interface CallerJobs<J> {
   readonly waiting: J[];
   running: number;
   debtMs: number;
 }
-type Turn<J> = readonly [name: string, jobs: CallerJobs<J>];
+export type Turn<J> = readonly [name: string, jobs: CallerJobs<J>];
 interface LaneJobs<J> {
   /** The callers with waiting or running jobs, in the order of their turns. */
   readonly callers: Map<string, CallerJobs<J>>;
@@ -68,12 +71,15 @@ export function createJobQueue<J>({ size, queueLimit, callerLimit }: JobQueueSet
   const lanes: Readonly<Record<Lane, LaneJobs<J>>> = { account: createLane(), guest: createLane() };
   const most: Readonly<Record<Lane, number>> = { account: size, guest: Math.max(1, size - 1) };
 
-  /** Returns the lane that may begin a job next: of two, the one with fewer running jobs. */
+  /** Returns the lanes that may begin a job if `reserve` more were running: first the one with fewer running jobs. */
+  const openLanes = (reserve = 0): Lane[] =>
+    (['account', 'guest'] as const)
+      .filter((name) => lanes[name].running + reserve < most[name])
+      .sort((a, b) => lanes[a].running - lanes[b].running);
+
   function nextLane(): LaneJobs<J> | undefined {
-    const ready = (['account', 'guest'] as const).filter(
-      (name) => lanes[name].waiting > 0 && lanes[name].running < most[name],
-    );
-    return ready.map((name) => lanes[name]).sort((a, b) => a.running - b.running)[0];
+    const name = openLanes().find((one) => lanes[one].waiting > 0);
+    return name && lanes[name];
   }
 
   function forgetIfDone({ callers }: LaneJobs<J>, name: string): void {
@@ -95,6 +101,9 @@ export function createJobQueue<J>({ size, queueLimit, callerLimit }: JobQueueSet
       lane.callers.set(name, jobs);
       lane.waiting++;
       return 'added';
+    },
+    openLanes(reserve) {
+      return openLanes(reserve);
     },
     take() {
       const lane = nextLane();
@@ -140,19 +149,25 @@ export function createJobQueue<J>({ size, queueLimit, callerLimit }: JobQueueSet
     places() {
       const places = new Map<J, number>();
       for (const lane of Object.values(lanes)) {
-        let turns = [...lane.callers].map(([name, jobs]): Turn<J> => [name, { ...jobs, waiting: [...jobs.waiting] }]);
-        for (let place = 1; place <= lane.waiting; place++) {
-          const next = turns.find(([name]) => name === nextCaller(turns));
-          const job = next?.[1].waiting.shift();
-          if (!next || job === undefined) break;
-          next[1].running++;
-          turns = [...turns.filter((turn) => turn !== next), next];
-          places.set(job, place);
-        }
+        for (const [index, job] of inOrderOfTurns([...lane.callers]).entries()) places.set(job, index + 1);
       }
       return places;
     },
   };
+}
+
+/** Lists the waiting jobs of a lane in the order in which they run, should no others come. */
+export function inOrderOfTurns<J>(callers: readonly Turn<J>[]): J[] {
+  const jobs: J[] = [];
+  let turns = callers.map(([name, of]): Turn<J> => [name, { ...of, waiting: [...of.waiting] }]);
+  for (;;) {
+    const name = nextCaller(turns);
+    const next = turns.find((turn) => turn[0] === name);
+    if (!next) return jobs;
+    jobs.push(next[1].waiting.shift()!);
+    next[1].running++;
+    turns = [...turns.filter((turn) => turn !== next), next];
+  }
 }
 
 /** Returns the caller whose job is next: who used the least, and among equals who had a turn the longest ago. */

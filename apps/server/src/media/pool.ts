@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 import { AppError, isErrorCode } from '../platform/errors.ts';
 import type { JobTable } from '../platform/ports/mediaJobs.ts';
-import type { Pool } from '../platform/ports/mediaPool.ts';
+import type { Lane, Pool } from '../platform/ports/mediaPool.ts';
 import { createJobQueue, type JobQueue, type QueuedCaller } from './jobQueue.ts';
 import { cannotProcess, type PoolJob, type PoolRunOptions, type WorkerReply } from './workerProcess.ts';
 import { jobOf } from './workerState.ts';
@@ -28,6 +28,8 @@ export interface PoolSettings extends Omit<WorkersSettings, Limits> {
   /** The longest wait of a job for a process, in ms. Most callers disconnect before. */
   readonly waitLimitMs?: number;
   readonly restartPauseMs?: number;
+  /** Called when a process has become free and no job waits for it. */
+  readonly onFree?: () => void;
   /** Processes start when a job waits for one, and end after this long without any. When absent, they always run. */
   readonly idleMs?: number;
 }
@@ -41,17 +43,31 @@ interface QueuedJob extends PoolJob {
   queueTimeout?: NodeJS.Timeout;
 }
 
+/** A pool of this server's own processes. */
+export interface ProcessPool<Jobs extends JobTable<Jobs>> extends Pool<Jobs, PoolRunOptions> {
+  /**
+   * Lists the lanes of which a job would begin at once, first the one that is next, while `reserve` of the free
+   * processes are spoken for.
+   */
+  freeLanes(reserve?: number): Lane[];
+}
+
 const RETRY_AFTER_SECONDS = 5;
 const tryAgain = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-const stopping = () => new AppError('unavailable', 'The server is stopping. Please try again in a moment.', tryAgain);
+export const stopping = () =>
+  new AppError('unavailable', 'The server is stopping. Please try again in a moment.', tryAgain);
+
+/** The limits of waiting jobs, as in `PoolSettings`. */
+export const QUEUE_LIMITS = { queueLimit: 50, callerLimit: 3, waitLimitMs: 5 * 60_000 };
 
 /**
  * Starts the processes at once, so that the first job does not wait for one; with `idleMs`, with the first job.
  *
  * Over 120 lines: the decisions lie in files of their own, and this is their wiring, one event after another.
  */
-export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings): Pool<Jobs, PoolRunOptions> {
-  const { log, size, queueLimit = 50, callerLimit = 3, waitLimitMs = 5 * 60_000, idleMs } = settings;
+export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings): ProcessPool<Jobs> {
+  const { log, size, idleMs } = settings;
+  const { queueLimit, callerLimit, waitLimitMs } = { ...QUEUE_LIMITS, ...settings };
   const { processorLimitMs = 15_000, memoryLimitBytes = 512 * 2 ** 20, standstillMs = 60_000 } = settings;
   const { startLimitMs = 30_000, restartPauseMs = 1_000 } = settings;
   const queue = createJobQueue<QueuedJob>({ size, queueLimit, callerLimit });
@@ -88,6 +104,8 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
 
   const isIdle = (): boolean => [...workers.all].every(({ state }) => !jobOf(state));
 
+  const countIdle = (): number => [...workers.all].filter(({ state }) => state.name === 'idle').length;
+
   /** Assigns waiting jobs to idle processes. */
   function dispatch(): void {
     for (const worker of workers.all) {
@@ -101,6 +119,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     reportPlaces(queue);
     retireWhenIdle();
     onIdle?.();
+    if (queue.length === 0 && countIdle() > 0) settings.onFree?.();
   }
 
   /** Ends the processes after a time without jobs, because idle ones hold memory. */
@@ -162,6 +181,8 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
         else if (workers.isClosing) reject(stopping());
         else enqueue(name, input, options, { resolve, reject });
       }),
+    freeLanes: (reserve = 0) =>
+      !workers.isClosing && queue.length === 0 && countIdle() > reserve ? queue.openLanes(reserve) : [],
     stats() {
       const states = [...workers.all].map(({ state }) => state);
       return {
@@ -214,9 +235,9 @@ function toError(reply: WorkerReply & { kind: 'failed' }, job: string, log: Logg
   return cannotProcess();
 }
 
-const callerIsFull = (limit: number) =>
+export const callerIsFull = (limit: number) =>
   new AppError('tooMany', `You already have ${limit} pictures in work. Please wait until one is done.`, tryAgain);
-const queueIsFull = () =>
+export const queueIsFull = () =>
   new AppError('tooMany', 'Many pictures are in work at this moment. Please try again in a few seconds.', tryAgain);
-const waitedTooLong = () =>
+export const waitedTooLong = () =>
   new AppError('unavailable', 'No picture can be worked on just now. Please try again in a moment.', tryAgain);

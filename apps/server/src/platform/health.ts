@@ -30,7 +30,9 @@ export function healthRoutes(app: FastifyInstance, context: Context, checkDataba
   app.get('/api/health', async () => ({ status: 'ok' }));
 
   app.get('/api/ready', async (_request, reply) => {
-    const parts = { media: context.media.stats().ready > 0, draining: isDraining };
+    // A server without the role needs no processes.
+    const hasMedia = !context.config.roles.includes('media') || context.media.stats().ready > 0;
+    const parts = { media: hasMedia, draining: isDraining };
     const isReady = parts.media && !isDraining;
     if (!isReady) reply.code(503).header('retry-after', '2');
     return { status: isReady ? 'ready' : 'not ready', ...parts };
@@ -56,7 +58,7 @@ const OPERATORS_PATHS = ['/api/health', '/api/ready', '/api/status'];
 function refuseOtherCalls(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (OPERATORS_PATHS.includes(plainPath(request))) return;
-    throw new AppError('unavailable', 'This server runs background jobs alone.');
+    throw new AppError('unavailable', 'This server answers no calls: it works in the background.');
   });
 }
 
