@@ -21,6 +21,11 @@ CREATE TABLE "media_jobs" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "sweep_cursors" (
+	"name" text PRIMARY KEY NOT NULL,
+	"after" text NOT NULL
+);
+--> statement-breakpoint
 CREATE INDEX "media_jobs_asker" ON "media_jobs" USING btree ("asker");--> statement-breakpoint
 CREATE INDEX "media_jobs_holder" ON "media_jobs" USING btree ("holder");--> statement-breakpoint
 CREATE INDEX "media_jobs_lease" ON "media_jobs" USING btree ("asker_lease_until");

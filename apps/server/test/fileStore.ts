@@ -5,10 +5,10 @@ import type { FileStore, ListedFile } from '../src/platform/files.ts';
 
 export function describeFileStore(name: string, open: () => Promise<FileStore>): void {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-  const keysOf = async (files: FileStore, prefix: string): Promise<string[]> => {
+  const keysOf = async (files: FileStore, prefix: string, after?: string): Promise<string[]> => {
     const keys: string[] = [];
-    for await (const { key } of files.list(prefix)) keys.push(key);
-    return keys.sort();
+    for await (const { key } of files.list(prefix, after)) keys.push(key);
+    return keys;
   };
 
   describe(`file store: ${name}`, () => {
@@ -60,6 +60,20 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       expect(await keysOf(files, 'designs/a/')).toEqual(['designs/a/1.png', 'designs/a/2.png']);
       expect(await keysOf(files, '')).toHaveLength(4);
       expect(await keysOf(files, 'none/')).toEqual([]);
+    });
+
+    test('lists in the order of keys, from any key on', async () => {
+      const files = await open();
+      const keys = ['a-b.png', 'a/1.png', 'a/1/0.png', 'a/10.png', 'a/2.png', 'a0.png', 'b/c/d.png', 'b/c.png'].sort();
+      for (const key of keys) await files.put(key, bytes(key), 'image/png');
+      expect(await keysOf(files, '')).toEqual(keys);
+      // A key that was deleted meanwhile is a place too.
+      for (const after of [...keys, 'a/11.png', 'b', 'c']) {
+        expect(await keysOf(files, '', after), after).toEqual(keys.filter((key) => key > after));
+        expect(await keysOf(files, 'a/', after), after).toEqual(
+          keys.filter((key) => key > after && key.startsWith('a/')),
+        );
+      }
     });
 
     test('a reader sees a complete version while a key is overwritten', async () => {

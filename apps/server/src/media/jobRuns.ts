@@ -14,6 +14,7 @@ const REPORT_PAUSE_MS = 200;
 
 /** The runs of one server. */
 export interface JobRuns {
+  readonly size: number;
   /** Claims jobs while processes are free. Of several calls at once, one works. */
   fill(): Promise<void>;
   /** Lists the lanes of which a job of this server may begin here at once: nobody else waits for the process. */
@@ -101,6 +102,9 @@ export function createRuns<Jobs extends JobTable<Jobs>>(
   }
 
   return {
+    get size() {
+      return runs.size;
+    },
     fill() {
       mustFillAgain = true;
       filling ??= fillWhileNeeded().finally(() => {

@@ -129,8 +129,8 @@ export function openSharedPool<Jobs extends JobTable<Jobs>>(
   }
 
   async function renew(): Promise<void> {
-    if (runs) await runs.renew();
-    else if (asks.size > 0) await attempt(() => queue.renew());
+    if (asks.size === 0 && !runs?.size) return;
+    await (runs ? runs.renew() : attempt(() => queue.renew()));
   }
 
   const timers = [

@@ -48,8 +48,11 @@ export interface FileStore {
   delete(key: string): Promise<void>;
   /** Deletes many files, in no order. Those that do not exist do no harm. */
   deleteMany(keys: readonly string[]): Promise<void>;
-  /** Lists the files below a folder, e.g. `designs/`, in no order; an empty prefix means all. */
-  list(prefix: string): AsyncIterable<ListedFile>;
+  /**
+   * Lists the files below a folder, e.g. `designs/`, in the order of their keys, from the first one after `after` on.
+   * An empty prefix means all.
+   */
+  list(prefix: string, after?: string): AsyncIterable<ListedFile>;
   /** Returns the room on the disk; undefined for a store that has no such limit. */
   space(): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | undefined>;
   /** Throws when files cannot be written. */
@@ -151,12 +154,17 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
   const isFolder = async (path: string): Promise<boolean> =>
     (await stat(path).catch(ignoreMissing))?.isDirectory() ?? false;
 
-  async function* walk(path: string): AsyncIterable<string> {
+  async function* walk(path: string, after: string): AsyncIterable<string> {
     const entries = await readdir(path, { withFileTypes: true }).catch(ignoreMissing);
-    for (const entry of entries ?? []) {
+    const parts = (entries ?? []).map((entry) => {
       const inner = join(path, entry.name);
-      if (entry.isDirectory()) yield* walk(inner);
-      else if (!entry.name.endsWith(TEMPORARY)) yield relative(folder, inner).split(sep).join('/');
+      const key = relative(folder, inner).split(sep).join('/');
+      return { inner, key: entry.isDirectory() ? `${key}/` : key, isFolder: entry.isDirectory() };
+    });
+    // A slash is a character of the keys like any other.
+    for (const { inner, key, isFolder } of parts.sort((a, b) => (a.key < b.key ? -1 : 1))) {
+      if (isFolder && (key > after || after.startsWith(key))) yield* walk(inner, after);
+      else if (!isFolder && key > after && !key.endsWith(TEMPORARY)) yield key;
     }
   }
 
@@ -192,11 +200,11 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
     async deleteMany(keys) {
       for (const key of keys) await remove(key);
     },
-    async *list(prefix) {
+    async *list(prefix, after = '') {
       // Walk only the folder that the prefix names.
       const below = join(folder, ...prefix.split('/').slice(0, -1));
       // Skip files that a file manager or a backup left there (.DS_Store).
-      for await (const key of walk(below)) {
+      for await (const key of walk(below, after)) {
         if (!key.startsWith(prefix) || !findMediaType(key)) continue;
         const file = await stat(pathOf(key)).catch(ignoreMissing);
         if (file) yield { key, sizeBytes: file.size, modifiedAt: file.mtime };

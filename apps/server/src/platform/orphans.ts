@@ -7,10 +7,9 @@ import { inArray } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Context } from './context.ts';
 import { sweepUnfinished, WRITTEN_FOLDERS } from './files.ts';
+import { sweepInTurns } from './sweepCursor.ts';
 
 const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
-const SWEEP_LENGTH = 500;
-const LOOKUP_LENGTH = 200;
 
 interface Owners {
   /** Returns the owner that a file's key names. */
@@ -20,30 +19,22 @@ interface Owners {
 }
 
 /**
- * Removes files of a folder whose owner does not exist, at most 500 a sweep. A file younger than a day stays: it may
- * belong to a call that is still running.
+ * Removes files of a folder whose owner does not exist, for some minutes; the next sweep goes on from there. A file
+ * younger than a day stays: it may belong to a call that is still running.
  */
 export async function sweepOrphans(context: Context, folder: string, { ownerOf, findExisting }: Owners): Promise<void> {
   const newest = context.now().getTime() - ORPHAN_AGE_MS;
-  let removedCount = 0;
-  const removeOrphans = async (keys: readonly string[]): Promise<void> => {
-    if (keys.length === 0) return;
-    const existing = await findExisting([...new Set(keys.map(ownerOf))]);
-    const orphans = keys.filter((key) => !existing.has(ownerOf(key))).slice(0, SWEEP_LENGTH - removedCount);
-    await context.files.deleteMany(orphans);
-    removedCount += orphans.length;
-  };
-
-  let keys: string[] = [];
-  for await (const { key, modifiedAt } of context.files.list(folder)) {
-    if (modifiedAt.getTime() > newest) continue;
-    keys.push(key);
-    if (keys.length < LOOKUP_LENGTH) continue;
-    await removeOrphans(keys);
-    keys = [];
-    if (removedCount >= SWEEP_LENGTH) return;
-  }
-  await removeOrphans(keys);
+  await sweepInTurns(
+    context,
+    `orphans of ${folder}`,
+    (after) => context.files.list(folder, after),
+    async (files) => {
+      const keys = files.filter(({ modifiedAt }) => modifiedAt.getTime() <= newest).map(({ key }) => key);
+      if (keys.length === 0) return;
+      const existing = await findExisting([...new Set(keys.map(ownerOf))]);
+      await context.files.deleteMany(keys.filter((key) => !existing.has(ownerOf(key))));
+    },
+  );
 }
 
 /** Removes files in `<folder>/<id>/…` whose id no row of the table has. Otherwise as `sweepOrphans`. */

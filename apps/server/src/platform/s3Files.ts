@@ -148,9 +148,12 @@ export async function openS3Files(
     },
     delete: (key) => deleteMany([key]),
     deleteMany,
-    async *list(keyPrefix) {
+    async *list(keyPrefix, after) {
       for (let ContinuationToken: string | undefined; ; ) {
-        const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix + keyPrefix, ContinuationToken });
+        const command = new ListObjectsV2Command({
+          ...{ Bucket: bucket, Prefix: prefix + keyPrefix, ContinuationToken },
+          ...(after && !ContinuationToken && { StartAfter: prefix + after }),
+        });
         const page = await run((abortSignal) => client.send(command, { abortSignal }));
         for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
           const key = Key.slice(prefix.length);

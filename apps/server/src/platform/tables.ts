@@ -66,6 +66,12 @@ export const installation = pgTable(
   (table) => [check('installation_one', sql`${table.one} = 1`)],
 );
 
+/** Where the sweeps of many things go on: after this key, from the beginning when it is empty. */
+export const sweepCursors = pgTable('sweep_cursors', {
+  name: text('name').primaryKey(),
+  after: text('after').notNull(),
+});
+
 /** The time of a caller's next slot for a trace. */
 export const tracePacing = pgTable(
   'vectorizer_turns',

@@ -1,5 +1,6 @@
 /** The hourly sweep of the ledger of stored files: it reconciles the ledger with the store and with the database. */
 import { and, asc, eq, gt, inArray, like } from 'drizzle-orm';
+import { JOB_FOLDER } from '../media/jobBytes.ts';
 import type { Context } from '../platform/context.ts';
 import type { ListedFile } from '../platform/files.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type StoredFileRow,
   uncount,
 } from '../platform/storage.ts';
+import { sweepInTurns } from '../platform/sweepCursor.ts';
 import { storageTotals, storedFiles } from '../platform/tables.ts';
 import { isCached } from '../tracing/pictures.ts';
 import { findOwners, roomOf } from './owners.ts';
@@ -27,15 +29,23 @@ const EARLIER_GUESTS = 'network:earlier';
  * Adds rows for files without one, deletes rows without a file, charges the files of accounts to them, and sums again.
  */
 export async function sweepStorage(context: Context): Promise<void> {
-  let files: ListedFile[] = [];
-  for await (const file of context.files.list('')) {
-    files.push(file);
-    if (files.length < CHUNK) continue;
-    await compareWithStore(context, files);
-    files = [];
-  }
-  await compareWithStore(context, files);
-  await uncountMissing(context);
+  await sweepInTurns(
+    context,
+    'stored files',
+    (after) => context.files.list('', after),
+    // Files on their way between two servers are not counted.
+    (files) =>
+      compareWithStore(
+        context,
+        files.filter(({ key }) => !key.startsWith(JOB_FOLDER)),
+      ),
+  );
+  await sweepInTurns(
+    context,
+    'rows of stored files',
+    (after) => readEachRow(context, after),
+    (rows) => uncountMissing(context, rows),
+  );
   await settlePayers(context);
   await recomputeTotals(context.db);
 }
@@ -103,9 +113,14 @@ async function findOwnersOfFiles(context: Context, keys: readonly string[]): Pro
   );
 }
 
+/** Reads the rows after a key, one by one. */
+async function* readEachRow(context: Context, after: string): AsyncIterable<StoredFileRow> {
+  for await (const rows of readRows(context, undefined, after)) yield* rows;
+}
+
 /** Reads the rows that a condition chooses, in chunks by their key. */
-async function* readRows(context: Context, payers?: string): AsyncIterable<StoredFileRow[]> {
-  for (let lastKey = ''; ; ) {
+async function* readRows(context: Context, payers?: string, after = ''): AsyncIterable<StoredFileRow[]> {
+  for (let lastKey = after; ; ) {
     const rows = await context.db
       .select()
       .from(storedFiles)
@@ -119,13 +134,11 @@ async function* readRows(context: Context, payers?: string): AsyncIterable<Store
 }
 
 /** Takes back the bytes of rows without a file: the server was killed before the file was written. */
-async function uncountMissing(context: Context): Promise<void> {
+async function uncountMissing(context: Context, rows: readonly StoredFileRow[]): Promise<void> {
   const settledBefore = context.now().getTime() - SETTLED_MS;
-  for await (const rows of readRows(context)) {
-    for (const { key, usedAt } of rows) {
-      if (usedAt.getTime() > settledBefore || (await context.files.has(key))) continue;
-      await context.db.transaction((tx) => uncount(tx, [key]));
-    }
+  for (const { key, usedAt } of rows) {
+    if (usedAt.getTime() > settledBefore || (await context.files.has(key))) continue;
+    await context.db.transaction((tx) => uncount(tx, [key]));
   }
 }
 
