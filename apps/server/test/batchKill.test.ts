@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Batch, exportsForPieces, type UsageStats } from '@markwright/contract';
+import { type Batch, exportsForBatch, type UsageStats } from '@markwright/contract';
 import { emptyComposition, newText, saveComposition } from '@markwright/scene';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
@@ -79,7 +79,7 @@ stressTest(
     // Each row is in the list once, too.
     const csv = new TextDecoder().decode(archive['rows.csv']).trim().split(/\r?\n/);
     expect(csv).toHaveLength(ROWS + 1);
-    expect((await call<UsageStats>('/api/users/stats')).vectorsUsed).toBe(exportsForPieces(ROWS));
+    expect((await call<UsageStats>('/api/users/stats')).vectorsUsed).toBe(exportsForBatch(ROWS, undefined));
     console.log(`batch kill test: seed ${seed}, ${ROWS} rows, kills after ${moments.join(', ')} pieces`);
   },
   KILLS * WAIT_MS,

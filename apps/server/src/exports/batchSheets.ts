@@ -74,7 +74,7 @@ export function mapSheets(
 ): SheetMap[] {
   const isMirrored = options.isMirrored ?? isSublimation;
   return plan.sheets.map(({ widthMm, heightMm, placements }, i) => {
-    const filled = placements.map(({ piece, slot, x, y, angleDeg }) => {
+    const marks = placements.map(({ piece, slot, x, y, angleDeg }) => {
       const box = plan.boxes?.[piece];
       const size = turnSize(box ? sizeOfBox(box) : plan.frame, angleDeg);
       // A gang sheet is looked at as it is printed, and a jig from above.
@@ -82,14 +82,14 @@ export function mapSheets(
       const { number, text } = pieces[piece]!;
       return { ...size, x: left, y, slot, rowNumber: number, text };
     });
-    const taken = new Set(placements.map(({ slot }) => slot));
-    const empty = layout?.kind === 'jig' ? slotsOf(layout, plan.frame).filter(({ number }) => !taken.has(number)) : [];
+    const slots = new Set(placements.map(({ slot }) => slot));
+    const empty = layout?.kind === 'jig' ? slotsOf(layout, plan.frame).filter(({ number }) => !slots.has(number)) : [];
     return {
       ...{ widthMm, heightMm, filename: sheetFilename(i + 1, plan.sheets.length, ending) },
       note:
         isMirrored && layout?.kind === 'jig' ? 'The file is mirrored already. The map shows the jig from above.' : '',
       places: [
-        ...filled,
+        ...marks,
         ...empty.map(({ number, isBroken, x, y, ...size }) => ({
           ...{ ...size, x, y, slot: number },
           text: isBroken ? 'Broken' : 'Empty',

@@ -209,10 +209,10 @@ describe('sheets', () => {
     expect(plain.info.width).toBe(Math.round((200 / 25.4) * 300));
     const inkOf = ({ data }: typeof plain) => data.filter((_, i) => i % 4 === 3 && data[i]! > 0).length;
     expect(inkOf(plain)).toBeGreaterThan(1000);
-    const turned = await make(
+    const mirrorImage = await make(
       requestOf(five, { composition, format: 'png', layout: film, options: { isMirrored: true } }),
     );
-    const mirror = await sharp(turned.files['sheet_01.png']).flop().png().toBuffer();
+    const mirror = await sharp(mirrorImage.files['sheet_01.png']).flop().png().toBuffer();
     const back = await read(mirror);
     let off = 0;
     for (let i = 3; i < plain.data.length; i += 4) if (Math.abs(plain.data[i]! - back.data[i]!) > 128) off++;

@@ -59,7 +59,7 @@ export async function makeSheet(
   // The sheet as a whole: it is laid face down on the blanks in their slots.
   const turn = isMirrored ? mirrorIn({ minX: 0, maxX: sheet.widthMm }) : identity;
   let frame: Scene | undefined;
-  const placed: PlacedJob[] = [];
+  const pieceJobs: PlacedJob[] = [];
   for (const [i, { rowNumber, box: ownBox }] of pieces.entries()) {
     try {
       const scene = await resolve(fits[i]!.composition);
@@ -69,7 +69,7 @@ export async function makeSheet(
       refuseUnplaceable(job, box, layout.kind === 'gang' ? layout.gapMm / 2 : 0.01);
       const matrix = multiply(turn, placementMatrix(sheet.placements[i]!, box));
       // White that floods belongs to the frame of a piece, and none to the sheet between them.
-      placed.push({ job: withWhite(job, choices), matrix });
+      pieceJobs.push({ job: withWhite(job, choices), matrix });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error;
       throw new AppError('unprocessable', `Row ${rowNumber}: ${error.message}`);
@@ -78,7 +78,7 @@ export async function makeSheet(
   const guides =
     layout.kind === 'jig' && frame && machine === 'laser' && !isMirrored ? guidesOf(layout, frame, sheet) : [];
   const { widthMm, heightMm } = sheet;
-  const job = placeJobs({ machine, widthMm, heightMm, isMirrored, guides }, placed);
+  const job = placeJobs({ machine, widthMm, heightMm, isMirrored, guides }, pieceJobs);
   const lightBurn = toLightBurnOptions(job, input);
   const file = await makeFormat(job, format as SingleFormat, preset, { ...choices, white: 'none' }, lightBurn);
   return { bytes: file.bytes, ending: file.ending };

@@ -3,7 +3,7 @@ import type { AreaClip } from '../document/areaClips.ts';
 import { laserLayers } from '../document/machine.ts';
 import { type Matrix, multiply, scale, translate } from '../geometry/matrix.ts';
 import { boundsMeet, type Contour, looseBounds, type PathBounds, transformContours } from '../geometry/pathData.ts';
-import { MM_GRID, offsetContour } from '../geometry/planar.ts';
+import { MM_GRID, offsetOutline } from '../geometry/planar.ts';
 import type { Job, JobOutline, OutlinePlate } from '../production/job.ts';
 import { type Jig, type Slot, slotsOf } from './jig.ts';
 import { frameOutline, grow } from './placeJobs.ts';
@@ -22,7 +22,7 @@ export function buildJigJob(jig: Jig, frame: PieceFrame): Job {
   const slots = slotsOf(jig, frame).filter(({ isBroken }) => !isBroken);
   const blank = jig.blank ?? frame;
   const shape = blankOutline(frame, blank);
-  const pocket = shape.flatMap((contour) => offsetContour(contour, jig.clearanceMm, MM_GRID));
+  const pocket = offsetOutline(shape, jig.clearanceMm, 'miter', MM_GRID);
   const box = { minX: 0, minY: 0, maxX: blank.widthMm, maxY: blank.heightMm };
   const pockets = slots.map(({ x, y }) =>
     transformContours(pocket, placementMatrix({ x, y, angleDeg: jig.rotationDeg }, box)),

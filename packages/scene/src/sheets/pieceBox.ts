@@ -7,8 +7,8 @@ import { grow } from './placeJobs.ts';
 const AIR_MM = 0.2;
 
 /**
- * Returns the box around the elements of a scene, inside its frame: the whole frame where nothing is inside. It needs no
- * outlines, only the sizes of artworks.
+ * Returns the box around the elements of a scene, inside its frame: the whole frame where nothing is inside. It needs
+ * no outlines, only the sizes of artworks.
  */
 export function pieceBox({ groups, widthMm, heightMm }: Pick<Scene, 'groups' | 'widthMm' | 'heightMm'>): PathBounds {
   const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };

@@ -204,7 +204,7 @@ describe('the job of a sheet', () => {
 
   test('holds every mark of its pieces at its place, and is read back from every format', () => {
     const jobs = [1, 2, 3].map((seed) => randomJob(seed, 8));
-    const placed = jobs.map((job, i) => ({
+    const pieceJobs = jobs.map((job, i) => ({
       job,
       matrix: placementMatrix({ x: 10 + i * 420, y: 5, angleDeg: RIGHT_ANGLES[i]! }, box(job)),
     }));
@@ -213,7 +213,7 @@ describe('the job of a sheet', () => {
       piece,
       planJig(jig({ rows: 1, brokenSlots: [2] }), piece, 2)[0]!,
     );
-    const sheet = placeJobs({ machine: 'laser', widthMm: 1_300, heightMm: 500, isMirrored: false, guides }, placed);
+    const sheet = placeJobs({ machine: 'laser', widthMm: 1_300, heightMm: 500, isMirrored: false, guides }, pieceJobs);
     const count = (job: Job) =>
       job.plates.reduce((sum, plate) => sum + (plate.kind === 'color' ? 0 : plate.outlines.length), 0);
     expect(count(sheet)).toBe(jobs.reduce((sum, job) => sum + count(job), 0) + 2);
@@ -225,7 +225,7 @@ describe('the job of a sheet', () => {
         .slice(0, i)
         .reduce((sum, { plates: [plate] }) => sum + (plate as typeof from).outlines.length, 0);
       const { minX, minY, maxX, maxY } = tightBounds(from.outlines[0]!.contours);
-      const moved = tightBounds((sheet.plates[0] as typeof from).outlines[before]!.contours);
+      const bounds = tightBounds((sheet.plates[0] as typeof from).outlines[before]!.contours);
       // Turned clockwise about the frame, whose corner is then at its place.
       const [x, y] = [10 + i * 420, 5];
       const expected = [
@@ -233,8 +233,8 @@ describe('the job of a sheet', () => {
         { minX: x + job.heightMm - maxY, minY: y + minX },
         { minX: x + job.widthMm - maxX, minY: y + job.heightMm - maxY },
       ][i]!;
-      expect(moved.minX).toBeCloseTo(expected.minX, 6);
-      expect(moved.minY).toBeCloseTo(expected.minY, 6);
+      expect(bounds.minX).toBeCloseTo(expected.minX, 6);
+      expect(bounds.minY).toBeCloseTo(expected.minY, 6);
     }
     for (const format of outlineFormats) expect(makeOutlineFile(sheet, format).bytes.length).toBeGreaterThan(0);
   });

@@ -53,8 +53,8 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
   const wrong = fits.filter(({ findings }) => findings.some(isWrong)).length;
   const pieces = rows.length - (leavesOut ? wrong : 0);
   const isChecked = fits.length === rows.length;
-  const made = useMadePieces(fits, isChecked);
-  const sheets = useLayout(binding.composition, assets, format.choice.format, made);
+  const pieceFits = useMadePieces(fits, isChecked);
+  const sheets = useLayout(binding.composition, assets, format.choice.format, pieceFits);
   const { layout, plan, fault } = sheets;
   const isReady =
     isChecked &&
@@ -128,39 +128,7 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
           <Field label="Format">
             {({ id }) => <Select id={id} label="Format" {...format.select} className="w-full" />}
           </Field>
-          {widthMm !== undefined && (
-            <Setting label="Longest width">
-              <NumberField
-                label="Longest width of a name"
-                value={widthMm}
-                min={1}
-                max={2_000}
-                step={1}
-                decimals={1}
-                unit="mm"
-                onCommit={(value) => setFit({ ...fit, widthsMm: { [binding.templates[0]!.elementId]: value } })}
-                className="w-24"
-              />
-            </Setting>
-          )}
-          <Setting label="Shrink down to">
-            <NumberField
-              label="Least size of a name, in percent"
-              value={fit.minimumPercent ?? FIT_MINIMUM.initial}
-              {...FIT_MINIMUM}
-              step={5}
-              unit="%"
-              onCommit={(minimumPercent) => setFit({ ...fit, minimumPercent })}
-              className="w-24"
-            />
-          </Setting>
-          <Setting label="Two lines if too long">
-            <Switch
-              label="Two lines if too long"
-              checked={fit.overflow === 'break'}
-              onChange={(isOn) => setFit({ ...fit, overflow: isOn ? 'break' : 'ask' })}
-            />
-          </Setting>
+          <FitSettings fit={fit} widthMm={widthMm} elementId={binding.templates[0]?.elementId} onChange={setFit} />
         </div>
       </div>
       {sheets.kind !== 'pieces' && (
@@ -171,8 +139,8 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
             <GangEditor
               gang={sheets.gang}
               plan={plan}
-              boxes={made.fits.map(({ box }) => box)}
-              rowNumbers={made.rowNumbers}
+              boxes={pieceFits.fits.map(({ box }) => box)}
+              rowNumbers={pieceFits.rowNumbers}
               onChange={sheets.setGang}
             />
           )}
@@ -186,8 +154,8 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
           </p>
         )}
         {wrong > 0 && (
-          <Setting label={`Leave out ${wrong === 1 ? '1 row' : `${wrong} rows`} that cannot be made`}>
-            <Switch label="Leave out rows that cannot be made" checked={leavesOut} onChange={setLeavesOut} />
+          <Setting label={`Leave out ${wrong === 1 ? '1 row' : `${wrong} rows`} that cannot be pieceFits`}>
+            <Switch label="Leave out rows that cannot be pieceFits" checked={leavesOut} onChange={setLeavesOut} />
           </Setting>
         )}
         <p className="text-graphite text-sm" role="status">
@@ -201,6 +169,54 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
           {sayMake(pieces, layout && (plan?.sheets.length ?? 0))}
         </Button>
       </div>
+    </>
+  );
+}
+
+interface FitSettingsProps {
+  readonly fit: FitOptions;
+  /** Of the box of the only text, if there is one. */
+  readonly widthMm: number | undefined;
+  readonly elementId: string | undefined;
+  onChange(fit: FitOptions): void;
+}
+
+function FitSettings({ fit, widthMm, elementId, onChange }: FitSettingsProps) {
+  return (
+    <>
+      {widthMm !== undefined && elementId !== undefined && (
+        <Setting label="Longest width">
+          <NumberField
+            label="Longest width of a name"
+            value={widthMm}
+            min={1}
+            max={2_000}
+            step={1}
+            decimals={1}
+            unit="mm"
+            onCommit={(value) => onChange({ ...fit, widthsMm: { [elementId]: value } })}
+            className="w-24"
+          />
+        </Setting>
+      )}
+      <Setting label="Shrink down to">
+        <NumberField
+          label="Least size of a name, in percent"
+          value={fit.minimumPercent ?? FIT_MINIMUM.initial}
+          {...FIT_MINIMUM}
+          step={5}
+          unit="%"
+          onCommit={(minimumPercent) => onChange({ ...fit, minimumPercent })}
+          className="w-24"
+        />
+      </Setting>
+      <Setting label="Two lines if too long">
+        <Switch
+          label="Two lines if too long"
+          checked={fit.overflow === 'break'}
+          onChange={(isOn) => onChange({ ...fit, overflow: isOn ? 'break' : 'ask' })}
+        />
+      </Setting>
     </>
   );
 }

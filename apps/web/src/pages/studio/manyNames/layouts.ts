@@ -35,11 +35,11 @@ function remember(key: string, entry: object): void {
 
 /** Takes from a record what is of the same kind as in the first layout. */
 function merge<T extends object>(first: T, entry: Record<string, unknown>): T {
-  const known = Object.entries(first).map(([name, value]) => [
+  const entries = Object.entries(first).map(([name, value]) => [
     name,
     typeof entry[name] === typeof value && !Array.isArray(value) ? entry[name] : value,
   ]);
-  return Object.fromEntries(known) as T;
+  return Object.fromEntries(entries) as T;
 }
 
 export function readJig(piece: SizeMm): Jig {

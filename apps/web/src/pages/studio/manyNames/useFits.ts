@@ -33,12 +33,12 @@ export interface Fits {
 
 const NONE: Fits = { fits: [], problem: undefined };
 
-/** Fits all rows again when the list or the way they are fitted changes; one that is the same costs nothing. */
+/** Fits all rows again when the list or the way they are rowFit changes; one that is the same costs nothing. */
 export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, options: FitOptions): Fits {
   const [fits, setFits] = useState(NONE);
   const { composition, templates } = binding;
   const { product, figures, artworks } = assets;
-  // A row that was fitted before, by its cells.
+  // A row that was rowFit before, by its cells.
   const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, figures, artworks, options]);
   useEffect(() => {
     let isOver = false;
@@ -64,12 +64,12 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
         }
         if (isOver) return;
         const key = JSON.stringify([...row]);
-        const fitted = memory.get(key) ?? fitRow(row);
-        memory.set(key, fitted);
-        const { findings } = fitted;
+        const rowFit = memory.get(key) ?? fitRow(row);
+        memory.set(key, rowFit);
+        const { findings } = rowFit;
         const rowNumber = doubles[place];
         done.push({
-          ...fitted,
+          ...rowFit,
           findings: rowNumber === undefined ? findings : [...findings, { kind: 'double', rowNumber }],
         });
       }
