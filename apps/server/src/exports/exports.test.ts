@@ -387,7 +387,7 @@ describe('the production file', () => {
       maker,
     );
     expect(hostile.statusCode).toBe(400);
-    expect(hostile.json().message).toContain('This is no closed outline in M, L, C and Z.');
+    expect(hostile.json().message).toBe('This arrangement could not be read.');
     expect((await stats(maker)).vectorsUsed).toBe(before);
     const icon = { ...newShape('i'), form: 'outline' as const, outline: 'M0 0L9 0L4 9Z' };
     const answer = await produce(withFigures(code, newShape('s'), icon), maker);

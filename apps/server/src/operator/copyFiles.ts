@@ -39,7 +39,7 @@ export async function copyFiles(
       const { done, value: file } = await source.next();
       if (done) return;
       const copy = await to.stat(file.key);
-      const isCopied = copy && copy.sizeBytes === file.sizeBytes && copy.modifiedAt >= file.modifiedAt;
+      const isCopied = copy && copy.sizeBytes === file.sizeBytes && copy.modifiedAt > file.modifiedAt;
       if (!isCopied) {
         const content = await from.get(file.key);
         if (!content) continue;
