@@ -145,6 +145,7 @@ test('shapes, icons and cut lines have the size they say', async ({ page }) => {
   });
 
   await test.step('a cut line goes around it, and both become one outline', async () => {
+    await inspector(page).getByRole('button', { name: 'Outline around it' }).click();
     await inspector(page).getByRole('button', { name: 'Add cut line' }).click();
     await expect(figures(page, 'shape')).toHaveCount(3);
     const line = (await measure()).at(-1)!;

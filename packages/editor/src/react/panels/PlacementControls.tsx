@@ -24,11 +24,17 @@ import { AlignButtons, AlignRow } from './ArrangeControls.tsx';
 import { LengthField } from './LengthField.tsx';
 import { NudgePad } from './NudgePad.tsx';
 
+interface PlacementControlsProps {
+  readonly elementId: ElementId;
+  /** Further buttons beside those that center, flip and turn it. */
+  readonly tools?: ReactNode;
+}
+
 /**
  * Place, size and angle of one element: by arrows, sliders and numbers, all in true units. A layer of its own, as its
  * numbers change with every frame of a drag and would take the panels around them along.
  */
-export function PlacementControls({ elementId }: { elementId: ElementId }) {
+export function PlacementControls({ elementId, tools }: PlacementControlsProps) {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
   const scene = useEditorState((state) => state.scene);
@@ -164,7 +170,7 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
           <Note>Part of it lies outside the machine area and will not be made.</Note>
         )}
 
-        <Actions elementId={elementId} isFlipped={placement.isFlipped} />
+        <Actions elementId={elementId} isFlipped={placement.isFlipped} tools={tools} />
       </div>
     </div>
   );
@@ -201,8 +207,12 @@ function MeasureRow({ label, fieldLabel, range, decimals = 0, unit, valueText, d
   );
 }
 
+interface ActionsProps extends PlacementControlsProps {
+  readonly isFlipped: boolean;
+}
+
 /** In a low window the buttons that align take the place of the others while they are wanted. */
-const Actions = memo(function Actions({ elementId, isFlipped }: { elementId: ElementId; isFlipped: boolean }) {
+const Actions = memo(function Actions({ elementId, isFlipped, tools }: ActionsProps) {
   const editor = useEditor();
   const [isAligning, setIsAligning] = useState(false);
   return (
@@ -237,6 +247,7 @@ const Actions = memo(function Actions({ elementId, isFlipped }: { elementId: Ele
           shortcut="R"
           onClick={() => editor.dispatch({ type: 'rotate90', elementId })}
         />
+        {tools}
         <Button
           variant="ghost"
           size="sm"

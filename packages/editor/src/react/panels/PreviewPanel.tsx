@@ -189,6 +189,8 @@ interface ElementPositionProps {
 function ElementPosition({ label, elements, element }: ElementPositionProps) {
   const editor = useEditor();
   const elementId = elementIdOf(element);
+  // Shown on request: the list of elements needs the room.
+  const [isOutlining, setOutlining] = useState(false);
   return (
     <div className="flex flex-col gap-3 low:gap-1.5">
       {elements.length > 1 && (
@@ -200,10 +202,21 @@ function ElementPosition({ label, elements, element }: ElementPositionProps) {
           className="w-full low:hidden"
         />
       )}
-      <PlacementControls key={elementId} elementId={elementId} />
+      <PlacementControls
+        key={elementId}
+        elementId={elementId}
+        tools={
+          <IconButton
+            icon="outline"
+            label="Outline around it"
+            isPressed={isOutlining}
+            onClick={() => setOutlining(!isOutlining)}
+          />
+        }
+      />
       <Suspense>
         <OperationControls key={elementId} elementId={elementId} />
-        <OutlineControls key={`outline ${elementId}`} elementIds={[elementId]} />
+        {isOutlining && <OutlineControls key={`outline ${elementId}`} elementIds={[elementId]} />}
       </Suspense>
     </div>
   );

@@ -154,8 +154,8 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
           </p>
         )}
         {wrong > 0 && (
-          <Setting label={`Leave out ${wrong === 1 ? '1 row' : `${wrong} rows`} that cannot be pieceFits`}>
-            <Switch label="Leave out rows that cannot be pieceFits" checked={leavesOut} onChange={setLeavesOut} />
+          <Setting label={`Leave out ${wrong === 1 ? '1 row' : `${wrong} rows`} that cannot be made`}>
+            <Switch label="Leave out rows that cannot be made" checked={leavesOut} onChange={setLeavesOut} />
           </Setting>
         )}
         <p className="text-graphite text-sm" role="status">
