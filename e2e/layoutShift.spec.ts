@@ -180,6 +180,8 @@ test('the links of the bar stay where they are when the account has been read', 
   await expect(place).toBeVisible();
   await expect(logout).toBeHidden();
   const link = page.getByRole('banner').getByRole('link', { name: 'Studio' });
+  // The letters of the page's own font have other widths than those before it has come.
+  await page.evaluate(() => document.fonts.ready);
   const before = [await link.boundingBox(), await place.getByText('Logout').boundingBox()];
   answer();
   await expect(logout).toBeVisible();

@@ -109,7 +109,7 @@ function NextSteps({
   const name = textsOf(withoutHidden(composition)).find(({ text, isLocked }) => text.trim() && !isLocked);
   if (!name && !onSheet && !onSpin) return null;
   return (
-    <div className="col-span-3 flex flex-wrap justify-between gap-x-2 max-lg:justify-start max-lg:gap-x-4 max-lg:pl-6">
+    <div className="col-span-3 flex flex-wrap justify-between gap-x-1 max-lg:justify-start max-lg:gap-x-4 max-lg:pl-6">
       {onAnotherFormat && (
         <button
           type="button"
@@ -118,7 +118,7 @@ function NextSteps({
           onClick={onAnotherFormat}
           className={link}
         >
-          Another format
+          {onPaperTest ? 'Format' : 'Another format'}
         </button>
       )}
       {onSheet && (
