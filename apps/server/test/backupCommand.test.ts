@@ -6,6 +6,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDiskFiles } from '../src/platform/files.ts';
+import { stressTest } from './campaign.ts';
 import { putDatabase } from './dataFolder.ts';
 import { readEverything } from './everything.ts';
 import {
@@ -23,7 +24,7 @@ import { hasS3, type S3Server, startS3 } from './s3Server.ts';
 
 afterAll(endAll);
 
-test('backup beside a running server, restore on another database, and the move to a service', async () => {
+stressTest('backup beside a running server, restore on another database, and the move to a service', async () => {
   const [first, second, backup] = [newFolder(), newFolder(), join(newFolder(), 'today')];
   putDatabase(first);
   const server = await start({ DATA_DIR: first });

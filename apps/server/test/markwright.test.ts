@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { afterAll, expect, inject, test } from 'vitest';
 import { reachEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
 import { commandProgram } from './builtServer.ts';
+import { stressTest } from './campaign.ts';
 import { putDatabase } from './dataFolder.ts';
 import { startServerProcess } from './serverProcess.ts';
 
@@ -150,7 +151,7 @@ function serverOn(environment: { DATA_DIR: string; DATABASE_URL: string }) {
   return { start, refusalOf };
 }
 
-test('migrates a PostgreSQL for servers that do not, and that divide the work by roles', async () => {
+stressTest('migrates a PostgreSQL for servers that do not, and that divide the work by roles', async () => {
   const environment = await createDatabase(newName(), true);
   const { start, refusalOf } = serverOn(environment);
   expect(await refusalOf('a')).toMatch(/lacks \d+ migrations of this version\. Run “markwright migrate” first/);

@@ -276,7 +276,7 @@ describe('the production file', () => {
       ['palette', color, { palette: [{ color: '#803020', paint: '#00ff00' }] }],
       ['quality', black, { quality: 'low' }],
     ];
-    const sample = rows.filter((_, i) => i % repetitions(3, 1) === 0);
+    const sample = rows.filter((_, i) => i % repetitions(6, 1) === 0);
     test.each(sample)('%s, sent over %j as %j', async (name, stageSettings, callSettings) => {
       const picture = name === 'gradients' || name === 'cutout' ? sunset : badge;
       const machine = 'machineType' in stageSettings ? 'uv' : 'laser';
