@@ -23,7 +23,7 @@ import { openFileStore } from './platform/openFiles.ts';
 import { deriveKeys, keyPathOf, putKey, readSigningKeys } from './platform/secret.ts';
 import { createSecretBox } from './platform/secretBox.ts';
 
-/** What a command is given. Options of a text are undefined where they are left out. */
+/** The arguments of a command. An option with a text is undefined where it is left out. */
 interface Call {
   readonly config: Config;
   readonly log: Logger;
@@ -35,7 +35,7 @@ interface Command {
   /** E.g. `backup FOLDER`. Words in capitals are values, those in brackets may be left out. */
   readonly usage: string;
   readonly summary: string;
-  /** What else to know before running it. */
+  /** The text below the summary: effects and conditions. */
   readonly help: string;
   readonly options?: Readonly<Record<string, { readonly type: 'boolean' | 'string'; readonly help: string }>>;
   /** Returns the exit code. */

@@ -8,7 +8,7 @@ import type { PlacedSurface } from '@markwright/scene/surface';
 import { BLANK_LIMITS, findMisfit } from './words/blanks.ts';
 import { MATERIALS } from './words/products.ts';
 
-/** What a row says about its product; absent where its cell is empty or there is no such column. */
+/** The fields of a product's row. A field is absent where its cell is empty or there is no such column. */
 export interface TableFields {
   /** `WxH` in inches, as in the product’s JSON. */
   readonly dimensions?: string;

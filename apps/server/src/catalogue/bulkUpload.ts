@@ -102,7 +102,7 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
   };
 }
 
-/** Returns what the tables among the files say about the others. Throws invalid for a wrong line. */
+/** Returns the fields that the tables among the files have for the others. Throws invalid for a wrong line. */
 async function readTables(
   all: readonly SpooledFile[],
   pictures: readonly SpooledFile[],
@@ -146,7 +146,7 @@ type AddResult =
 interface FileEntry {
   readonly file: SpooledFile;
   readonly path: string;
-  /** What the table says about it. */
+  /** The fields of its line in `products.csv`. */
   readonly fields: TableFields | undefined;
 }
 

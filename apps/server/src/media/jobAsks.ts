@@ -19,7 +19,7 @@ interface Ask {
   isSettling: boolean;
   /** The last place that was reported. */
   place?: number | undefined;
-  /** Why it was taken back. */
+  /** The reason of the caller who took it back. */
   cancellation?: { readonly reason: unknown };
   waitTimeout?: NodeJS.Timeout;
   readonly resolve: (answer: JobAnswer) => void;
@@ -32,7 +32,7 @@ export interface JobAsks {
   /** Lets any server run a job. Throws as `Pool.run` does. */
   ask(name: string, input: unknown, options: PoolRunOptions): Promise<unknown>;
   hear(news: JobNews): void;
-  /** Looks for what no message told, and reports the places that have changed. */
+  /** Reads the rows, in case a message was lost, and reports the places that have changed. */
   look(): Promise<void>;
   /** Ends all waiting. */
   close(): void;

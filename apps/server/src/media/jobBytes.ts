@@ -11,7 +11,7 @@ import { mediaJobs } from './tables.ts';
 
 /** The folder of these files. They are not counted: they go with their job. */
 export const JOB_FOLDER = 'jobs/';
-/** What a row holds. A write of this size costs the database less than another file costs the store. */
+/** The most bytes in a row. To write them costs the database less than another file costs the store. */
 const INLINE_BYTES = 32 * 1024;
 
 type Store = Pick<FileStore, 'put' | 'get'>;

@@ -46,7 +46,7 @@ export interface JobQueueSettings {
   readonly callerLimit: number;
 }
 
-/** What one caller has in a lane. */
+/** The jobs of one caller in a lane, and the processor time that it has used. */
 interface CallerJobs<J> {
   readonly waiting: J[];
   running: number;

@@ -93,7 +93,7 @@ export function createRuns<Jobs extends JobTable<Jobs>>(
       const output = await packPart(files, job.id, `output-${job.run}`, result);
       await attempt(() => queue.finish(job, { outcome: { kind: 'done' }, output, costMs }));
     } catch (error) {
-      // What a server that stops cannot end is done by another one.
+      // Another server does the jobs that this one cannot end before it stops.
       if (isClosing && !abortion.signal.aborted) await attempt(() => queue.giveBack(job));
       else await attempt(() => queue.finish(job, { outcome: toOutcome(error), output: undefined, costMs }));
     } finally {

@@ -45,7 +45,7 @@ interface SharedPoolLimits {
   readonly waitLimitMs: number;
   /** A server that has not renewed its leases for so long has ended. */
   readonly leaseMs: number;
-  /** How often a server looks for what no message told it. */
+  /** How often a server reads the rows, in case a message was lost. */
   readonly lookMs: number;
 }
 
@@ -68,7 +68,7 @@ export function openSharedPool<Jobs extends JobTable<Jobs>>(
   let isClosing = false;
   let isReached = true;
 
-  /** What fails is logged once, and looked for again. */
+  /** Runs a query. Logs the first of several failures in a row, and returns undefined after each. */
   const attempt: Attempt = (work) => {
     const result = work().then(
       (value) => {

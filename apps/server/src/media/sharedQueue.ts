@@ -14,7 +14,7 @@ import type { Lane } from '../platform/ports/mediaPool.ts';
 import { inOrderOfTurns, type Turn } from './jobQueue.ts';
 import { type JobOutcome, mediaJobs } from './tables.ts';
 
-/** What a job brings along. */
+/** A job as its asker puts it into the queue. */
 interface NewJob {
   readonly id: string;
   readonly name: string;

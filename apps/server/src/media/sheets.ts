@@ -56,7 +56,7 @@ export async function makeSheet(
     { ...input, columns, fit },
     pieces.map(({ cells }) => cells),
   );
-  // The sheet as a whole: it is laid face down on the blanks in their slots.
+  // The whole sheet is mirrored, because it lies face down on the blanks in their slots.
   const turn = isMirrored ? mirrorIn({ minX: 0, maxX: sheet.widthMm }) : identity;
   let frame: Scene | undefined;
   const pieceJobs: PlacedJob[] = [];

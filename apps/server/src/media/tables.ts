@@ -45,7 +45,7 @@ export const mediaJobs = pgTable(
     /** The server that runs it. When its lease is over, another one may. */
     holder: text('holder'),
     holderLeaseUntil: time('holder_lease_until'),
-    /** Counts the runs: what an earlier one says does not count any more. */
+    /** The number of the run. Answers of earlier runs do not count. */
     run: integer('run').notNull().default(0),
     /** Null while there is none, or when the output is in the file store. */
     output: bytes('output'),

@@ -8,7 +8,7 @@
  *     secret           the signing key, where it is a file of the data folder
  *
  * Its database is one moment. Files are copied before that moment and again after it: so a file that the moment knows
- * is there though somebody deletes it meanwhile. What was stored and deleted within the backup alone is missing.
+ * is there though somebody deletes it meanwhile. A file that was stored and deleted while the backup ran is missing.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
@@ -119,7 +119,7 @@ interface WriteOptions {
   readonly now: Date;
 }
 
-/** Reads what a backup is of. Throws a StartError for a folder that is no backup, or one that was broken off. */
+/** Reads the description of a backup. Throws a StartError for another folder, and for one that was broken off. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => undefined);
   if (text === undefined) {
@@ -133,7 +133,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-/** Returns what is wrong with a backup, a sentence each: none for a good one. Reads every byte of it. */
+/** Returns a sentence for each fault of a backup, none for a whole one. Reads every byte of it. */
 export async function findBackupFaults(folder: string, progress?: Progress): Promise<string[]> {
   const manifest = await readManifest(folder);
   const sums = await readSums(folder);

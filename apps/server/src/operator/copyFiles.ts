@@ -4,7 +4,7 @@ import type { FileStore } from '../platform/files.ts';
 import type { Progress } from './progress.ts';
 
 export interface CopyOptions {
-  /** Is told the SHA-256 of each file that was copied. Throws to refuse it before it is written. */
+  /** Called with the SHA-256 of each file before the target writes it. Throws to refuse the file. */
   onContent?(key: string, sha256: string): void;
   readonly progress?: Progress | undefined;
 }

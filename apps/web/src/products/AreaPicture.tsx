@@ -62,7 +62,7 @@ export function AreaPicture(props: AreaPictureProps) {
   );
 }
 
-/** What can be marked stays light: everything beside it is darker, and what is kept free is hatched. */
+/** Darkens the picture outside the print area, and hatches the parts that stay free. */
 function AreaLines({ view: { edge, keepOuts, grid, sides } }: { view: AreaView }) {
   const id = useId();
   const line = (d: string, className: string) => (
@@ -228,7 +228,7 @@ function PartGrips({ value: { shape }, view, part: chosenPart, toPlace, onChange
   });
 }
 
-/** The corners of a drawn outline, and between them what becomes one when it is dragged. */
+/** The corners of a drawn outline, and the grips between them that become corners when they are dragged. */
 function OutlineGrips(props: WithPlace & { frame: RefObject<HTMLDivElement | null> }) {
   const { value, view, toPlace, onChange, frame } = props;
   const { shape } = value;

@@ -4,10 +4,10 @@ import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
 interface GripProps {
   readonly label: string;
-  /** In fractions of the picture, as what `toPlace` returns and `onMove` is given. */
+  /** In fractions of the picture, as the places of `toPlace` and `onMove`. */
   readonly place: Point;
   readonly isSquare?: boolean;
-  /** Smaller and lighter, for what is not there yet. */
+  /** Smaller and lighter, for a corner that does not exist yet. */
   readonly isQuiet?: boolean;
   toPlace(event: PointerEvent): Point;
   /** `isFirst` is true for the first place of a drag, and for each key. */

@@ -21,7 +21,7 @@ export interface ProductEntry {
   readonly machines: MachineMode[];
 }
 
-/** What the form holds: the shape is apart from the rectangle, which changes with the picture. */
+/** The values of the form. The shape is apart from the rectangle, which changes with the picture. */
 export interface ProductDraft extends Omit<ProductEntry, 'printArea'> {
   readonly printArea?: FractionRect | undefined;
   readonly shape?: AreaShape | undefined;
@@ -49,7 +49,7 @@ export function toDraft(product: Product | undefined): ProductDraft {
 
 const FLAT: BlankSurface = { kind: 'flat' };
 
-/** Returns what is sent of a draft. */
+/** Returns the fields that are sent of a draft. */
 export const toEntry = ({ shape, printArea, ...rest }: ProductDraft): ProductEntry => ({
   ...rest,
   printArea: printArea && { ...printArea, ...(shape && { shape }) },

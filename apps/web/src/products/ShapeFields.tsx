@@ -1,4 +1,4 @@
-/** The fields for the shape of a print area, and for what must stay free in it. */
+/** The fields for the shape of a print area, and for the parts that must stay free in it. */
 
 import type { BlankSurface } from '@markwright/contract/schemas';
 import { BLANK_LIMITS } from '@markwright/contract/words';
@@ -21,7 +21,7 @@ import {
 } from './areaShape.ts';
 import type { AreaView } from './areaView.ts';
 
-/** What the print area editor changes. */
+/** The values that the print area editor changes. */
 export interface AreaEntry {
   /** `WxH` in inches. */
   readonly dimensions: string;

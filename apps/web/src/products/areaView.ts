@@ -1,4 +1,4 @@
-/** A print area on the picture of its blank: its outline and what stays free, also where the blank is round. */
+/** A print area on the picture of its blank: its outline and the parts that stay free, also on a round blank. */
 import type { BlankSurface } from '@markwright/contract/schemas';
 import { parseDimensions } from '@markwright/contract/words';
 import {

@@ -10,7 +10,7 @@ export interface FolderFile {
   readonly file: File;
   /** From the chosen folder on. Read only as names of categories and products. */
   readonly path: string;
-  /** What the folder's table says about the product. */
+  /** The product's line in the folder's table. */
   readonly fields?: TableFields | undefined;
 }
 
@@ -214,7 +214,7 @@ export function refusalOf(files: readonly FolderFile[]): Notice | undefined {
   };
 }
 
-/** A folder with what its table says, or the sentences about the table's wrong lines. */
+/** A folder with the lines of its table, or the sentences about the table's wrong lines. */
 export type ReadFolder =
   | { readonly files: readonly FolderFile[]; readonly problems?: undefined }
   | { readonly files?: undefined; readonly problems: readonly string[] };

@@ -13,7 +13,7 @@ const BESIDE_HANDLE = 0.83;
 const round = (mm: number, { min, max }: { readonly min: number; readonly max: number }) =>
   Math.min(max, Math.max(min, Number(mm.toFixed(1))));
 
-/** Returns a surface of another kind that fits a print area of this size; what both kinds have stays. */
+/** Returns a surface of another kind that fits a print area of this size. Keeps the measures that both kinds have. */
 export function withSurfaceKind(
   surface: BlankSurface,
   kind: BlankSurface['kind'],

@@ -135,7 +135,7 @@ export interface Icons {
   readIndex(): Promise<IconIndex>;
   /** Returns outlines by the ids of their icons; none for an icon that the library has no more. */
   readOutlines(icons: readonly IconEntry[]): Promise<ReadonlyMap<string, string>>;
-  /** What a person keeps on this device, by the ids of icons. */
+  /** Favorites and those used last on this device, by the ids of icons. */
   readonly marks: {
     readFavorites(): readonly string[];
     writeFavorites(ids: readonly string[]): void;

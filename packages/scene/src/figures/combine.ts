@@ -80,7 +80,7 @@ export function lineAround(
   return hasHoles ? line : closeHoles(line);
 }
 
-/** Of lines around areas: a laser's beam is five times as wide as what they are off by. */
+/** The tolerance of lines around areas, a fifth of a laser's beam. */
 const LINE_GRID = { ...MM_GRID, tolerance: 0.02 };
 
 /** Holes go around the other way than what they are in. What lies in a hole is part of what closes it. */

@@ -83,7 +83,7 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
 }
 
 interface SheetForm {
-  /** What it is, for its title. */
+  /** The kind of sheet, which its title names. */
   readonly kind?: string;
   /** Of a page. Absent: that of a job sheet. */
   readonly size?: readonly [width: number, height: number];

@@ -184,7 +184,7 @@ function drawJoins(doc: PDFKit.PDFDocument, pages: Pages, { column, row }: { col
   doc.lineWidth(0.25).strokeColor(INK).stroke();
 }
 
-/** Writes what the lines are, beside their upper ends. `at` is the place of the paper on the page, mm. */
+/** Writes the names of the lines beside their upper ends. `at` is the place of the paper on the page, mm. */
 function labelWrap(pen: Pen, { seam, front }: PaperWrap, at: Point): void {
   const label = (text: string, [point]: readonly Point[]) => {
     if (!point) return;

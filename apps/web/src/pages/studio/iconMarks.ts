@@ -1,4 +1,4 @@
-/** What a person keeps on this device about icons: favorites, and those used last. */
+/** The favorite icons and those used last, kept on this device. */
 import type { Icons } from '@markwright/editor';
 import { readTexts, writeRecord } from './deviceRecord.ts';
 

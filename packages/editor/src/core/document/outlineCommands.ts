@@ -1,4 +1,4 @@
-/** Makes outlines of what is chosen: a line around it, or its areas combined. Loaded with the first of them. */
+/** Makes outlines of the selection: a line around it, or its areas combined. Loaded when it is first used. */
 import {
   type Command,
   type Contour,

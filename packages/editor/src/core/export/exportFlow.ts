@@ -299,7 +299,7 @@ const sayProduced = ({ fellBack }: { readonly fellBack?: boolean | undefined }):
   description: `${fellBack ? 'Traced by the standard engine. ' : ''}True size, ready for your machine.`,
 });
 
-/** The pages that go with a file, and what is said when one was made. */
+/** The pages that go with a file, and the notices of their exports. */
 const papers = {
   sheet: { ...JOB_SHEET, description: 'One page for the machine: picture, size, layers and checks.' },
   paperTest: { ...PAPER_TEST, description: 'Print it at 100 %, cut it out and lay it round the blank.' },

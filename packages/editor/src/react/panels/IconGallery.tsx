@@ -59,6 +59,8 @@ export function IconGallery({ icons, hasRoom, onAdd }: Props) {
       <SearchInput
         label="Search icons"
         value={search}
+        // Codes and shapes lie above: without this, what is found lies below the window.
+        onFocus={(event) => event.currentTarget.closest('section')?.scrollIntoView({ block: 'start' })}
         onChange={(text) => {
           setSearch(text);
           setCount(FIRST);

@@ -1,4 +1,4 @@
-/** A line around what is chosen, and areas combined to one outline. */
+/** Controls of the selection: a line around it, and areas combined to one outline. */
 import { Button, ButtonGroup, Row, SegmentedControl, Switch } from '@markwright/controls';
 import { findElement } from '@markwright/scene';
 import type { Combination, LineAround } from '@markwright/scene/combine';

@@ -1,4 +1,4 @@
-/** The gang sheet of a batch: its numbers, and a drawing of what lies where. */
+/** The gang sheet of a batch: its measures, and a drawing of its pieces. */
 import { IconButton, NumberField, Switch } from '@markwright/controls';
 import { type GangSheet, type PathBounds, type Sheet, sizeOfBox, turnSize } from '@markwright/scene/sheets';
 import { useState } from 'react';

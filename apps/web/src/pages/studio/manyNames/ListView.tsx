@@ -75,7 +75,7 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
   return (
     <>
       <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px] lg:grid-rows-[auto_minmax(0,1fr)]">
-        <div className="grid min-h-0 content-start gap-3 lg:row-span-2">
+        <div className={`grid min-h-0 content-start gap-3 ${sheets.kind === 'pieces' ? 'lg:row-span-2' : ''}`}>
           <div className="flex flex-wrap items-end gap-3">
             {pick && <PickFields composition={composition} pick={pick} columns={table.columns} onPick={setPick} />}
             <Setting label="First row is a header">
@@ -130,22 +130,22 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
           </Field>
           <FitSettings fit={fit} widthMm={widthMm} elementId={binding.templates[0]?.elementId} onChange={setFit} />
         </div>
+        {sheets.kind !== 'pieces' && (
+          <div className="border-line border-t pt-4 lg:col-start-1 lg:row-start-2">
+            {sheets.kind === 'jig' ? (
+              <JigEditor jig={sheets.jig} frame={sheets.frame} onChange={sheets.setJig} />
+            ) : (
+              <GangEditor
+                gang={sheets.gang}
+                plan={plan}
+                boxes={pieceFits.fits.map(({ box }) => box)}
+                rowNumbers={pieceFits.rowNumbers}
+                onChange={sheets.setGang}
+              />
+            )}
+          </div>
+        )}
       </div>
-      {sheets.kind !== 'pieces' && (
-        <div className="mt-4 border-line border-t pt-4">
-          {sheets.kind === 'jig' ? (
-            <JigEditor jig={sheets.jig} frame={sheets.frame} onChange={sheets.setJig} />
-          ) : (
-            <GangEditor
-              gang={sheets.gang}
-              plan={plan}
-              boxes={pieceFits.fits.map(({ box }) => box)}
-              rowNumbers={pieceFits.rowNumbers}
-              onChange={sheets.setGang}
-            />
-          )}
-        </div>
-      )}
       {/* In sight also where the list is longer than the window. */}
       <div className="-mx-4 sm:-mx-6 -mb-4 sm:-mb-6 sticky bottom-0 mt-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-line border-t bg-paper px-4 py-3 sm:px-6">
         {(problem ?? fault ?? batches.problem) && (
@@ -163,7 +163,7 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
             ? `Checking ${fits.length} of ${rows.length}…`
             : layout && !plan
               ? fault === undefined && 'Placing the pieces…'
-              : sayBatchCost(pieces, plan?.sheets.length)}
+              : sayBatchCost(plan ? pieceFits.fits.length : pieces, plan?.sheets.length)}
         </p>
         <Button variant="primary" size="lg" disabled={!isReady} isBusy={batches.isSending} onClick={make}>
           {sayMake(pieces, layout && (plan?.sheets.length ?? 0))}

@@ -33,7 +33,7 @@ function remember(key: string, entry: object): void {
   }
 }
 
-/** Takes from a record what is of the same kind as in the first layout. */
+/** Takes those values of a record whose type is that of the first layout. */
 function merge<T extends object>(first: T, entry: Record<string, unknown>): T {
   const entries = Object.entries(first).map(([name, value]) => [
     name,

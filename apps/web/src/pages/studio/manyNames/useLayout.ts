@@ -1,4 +1,4 @@
-/** How the pieces of a list lie on sheets: the choice, its plan, and what is wrong with it. */
+/** The layout of a list's pieces on sheets: the choice, its plan, and its faults. */
 import { type Assets, artworksOf, type Composition, isEngraved, resolveScene } from '@markwright/scene';
 import {
   DOTS_ON_SHEET,
