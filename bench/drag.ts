@@ -17,7 +17,7 @@ const ZOOMS = 24;
 const STEPS = 4;
 const MAX_SHARP_MS = 150;
 /** The time that a zoom waits beside its work, ms: the frame before its rest, the rest, and the frame that is drawn. */
-const WAIT_MS = 20 + 2 * 16.7;
+const WAIT_MS = 4 + 2 * 16.7;
 /** The categories of the browser's trace: tiles, drawn frames, tasks, events. */
 const categories = ['cc', 'viz', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
 /** The point where the drag holds the artwork, in px of the page. */

@@ -102,8 +102,11 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   );
 }
 
-/** The time without a step of the zoom, after the frame of the last one, after which a heavy drawing is painted. */
-const REST_MS = 20;
+/**
+ * The time without a step of the zoom, after the frame of the last one, after which a heavy drawing is painted. A frame
+ * without a step is rest enough: what is left is time for a step that comes late in it.
+ */
+const REST_MS = 4;
 /**
  * How many times larger than they are shown the painted pixels may be, and how many times smaller. What comes into
  * sight when somebody zooms out is painted at their scale: at that of 32 times, it would be thousands of tiles.
