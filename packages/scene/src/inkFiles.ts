@@ -1,5 +1,5 @@
 /** Files for machines with ink. Loaded apart, because pages need none of it. */
-export { measureFilled } from './geometry/filledArea.ts';
+export { measureFilled, measureNested } from './geometry/filledArea.ts';
 export { type Inflate, PdfUnreadable } from './import/pdfObjects.ts';
 export { type PdfMark, type PdfReading, readPdf } from './import/readPdf.ts';
 export { cropJob } from './production/cropJob.ts';

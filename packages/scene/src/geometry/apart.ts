@@ -12,7 +12,7 @@ const MOST_COMPARED = 200;
  */
 export function findApart(contours: readonly Contour[], gap: number): Uint8Array {
   const last = lastAnswers.get(contours);
-  if (last && last.gap >= gap && !last.apart.includes(0)) return last.apart;
+  if (last && (last.gap === gap || (last.gap > gap && !last.apart.includes(0)))) return last.apart;
   const apart = searchApart(contours, gap);
   lastAnswers.set(contours, { gap, apart });
   return apart;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { measureFilled } from './filledArea.ts';
+import { measureFilled, measureNested } from './filledArea.ts';
 import { type Contour, readContours } from './pathData.ts';
-import { MM_GRID, measureUnion } from './planar.ts';
+import { joinOutlines, MM_GRID, measureUnion } from './planar.ts';
 
 /** A star polygon: convex with step 1, crossing itself with more. */
 const ring = ({ x, y, r, sides, step }: { x: number; y: number; r: number; sides: number; step: number }): Contour => ({
@@ -33,6 +33,16 @@ test('is the area of the union, for dots alone, in one another, and crossing the
       expect(measureFilled(contours)).toBeCloseTo(measureUnion(contours, MM_GRID), 1);
     }),
   );
+});
+
+test('of contours that do not cross, it is their areas by how they lie in each other', () => {
+  fc.assert(
+    fc.property(rings, (all) => {
+      const contours = joinOutlines([all.map(ring)], MM_GRID);
+      expect(measureNested(contours)).toBeCloseTo(measureUnion(contours, MM_GRID), 1);
+    }),
+  );
+  expect(measureNested(readContours(square(0, 9) + square(1, 8) + square(2, 7) + square(20, 21)))).toBe(58);
 });
 
 test('needs no union of a turned screen whose dots share their sides', () => {

@@ -220,6 +220,18 @@ export function transformContours(contours: readonly Contour[], m: Matrix): Cont
   });
 }
 
+/** Transforms contours in place: those that were just read are nobody else's, and a copy would be garbage at once. */
+export function moveContours(contours: readonly Contour[], { a, b, c, d, e, f }: Matrix): void {
+  for (const { points } of contours) {
+    for (let i = 0; i < points.length; i += 2) {
+      const x = points[i]!;
+      const y = points[i + 1]!;
+      points[i] = a * x + c * y + e;
+      points[i + 1] = b * x + d * y + f;
+    }
+  }
+}
+
 /** Returns the path data after a transform, rounded to `decimals`. Throws as `readContours` and `writeContours` do. */
 export const transformPath = (d: PathData, m: Matrix, decimals = 3): PathData =>
   writeContours(transformContours(readContours(d), m), decimals);

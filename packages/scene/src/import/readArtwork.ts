@@ -13,7 +13,7 @@ import {
   scale,
   translate,
 } from '../geometry/matrix.ts';
-import { type Contour, type PathData, readContours, transformContours, writeContours } from '../geometry/pathData.ts';
+import { type Contour, moveContours, type PathData, readContours, writeContours } from '../geometry/pathData.ts';
 import {
   clipToBox,
   type Grid,
@@ -319,19 +319,49 @@ export function readShape(node: SvgNode, matrix: Matrix): Contour[] {
   return toContours(path);
 }
 
-/** Absolute lines and cubic curves alone, as tracers write them. */
-const PLAIN_DATA = /^\s*M[MLCZ\d\s.,+eE-]*$/;
-/** Commas in odd places, and numbers that begin with a needless zero: svgpath decides what is left of such data. */
-const ODD_DATA = /,\s*,|[MLCZ]\s*,|,\s*(?:[MLCZ]|$)|(?:^|[^\d.])0\d/;
+/**
+ * True for absolute lines and cubic curves alone, as tracers write them, without commas in odd places and numbers that
+ * begin with a needless zero: svgpath decides what is left of such data. One pass: two regular expressions took as long
+ * as a third of reading the numbers.
+ */
+function isPlainData(d: string): boolean {
+  /** The last character that is no space. */
+  let last = 0;
+  let before = 0;
+  for (let i = 0; i < d.length; i++) {
+    const code = d.charCodeAt(i);
+    if (isDigit(code)) {
+      if (before === ZERO && (i < 2 || !continuesNumber(d.charCodeAt(i - 2)))) return false;
+    } else if (isLetter(code)) {
+      if (last === COMMA) return false;
+    } else if (code === COMMA) {
+      if (last === COMMA || isLetter(last)) return false;
+    } else if (!isSpace(code) && !signs.includes(d[i]!)) return false;
+    before = code;
+    if (isSpace(code)) continue;
+    if (last === 0 && code !== LETTER_M) return false;
+    last = code;
+  }
+  return last !== 0 && last !== COMMA;
+}
+
+const [COMMA, POINT, ZERO, LETTER_M] = [44, 46, 48, 77];
+const signs = '.+eE-';
+const isDigit = (code: number) => code >= 48 && code <= 57;
+const continuesNumber = (code: number) => isDigit(code) || code === POINT;
+const isLetter = (code: number) => code === LETTER_M || code === 76 || code === 67 || code === 90;
+const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13);
 
 /**
  * Reads plain path data in a third of the time that svgpath takes: it makes an array of each segment, which was half of
  * reading a trace of 20,000 outlines. Returns undefined for other data, and for data that breaks off.
  */
 function readPlainContours(d: string, matrix: Matrix): Contour[] | undefined {
-  if (!PLAIN_DATA.test(d) || ODD_DATA.test(d)) return undefined;
+  if (!isPlainData(d)) return undefined;
   try {
-    return transformContours(readContours(d as PathData), matrix);
+    const contours = readContours(d as PathData);
+    moveContours(contours, matrix);
+    return contours;
   } catch {
     return undefined;
   }

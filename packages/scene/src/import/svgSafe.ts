@@ -283,7 +283,7 @@ function isInRange(name: string, value: string): boolean {
   if (name === 'viewBox' && !isUsableBox(value)) return false;
   // Path data is long. Without an exponent or ten digits in a row nothing in it is too large.
   const range = ranges[name];
-  if (!range && !/\d{10}|\de\+?\d/i.test(value)) return true;
+  if (!range && !mayBeLarge(value)) return true;
   const [least, most] = range ?? anyRange;
   // The name of a reference and a color such as #9e99ff are no numbers.
   const numbers = value.replace(/url\([^)]*\)|#[\da-z]+/gi, '');
@@ -291,6 +291,25 @@ function isInRange(name: string, value: string): boolean {
     if (!(Number(number) >= least && Number(number) <= most)) return false;
   }
   return true;
+}
+
+/** True for text with ten digits in a row, or with an exponent that is not negative. */
+function mayBeLarge(text: string): boolean {
+  let digits = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 48 && code <= 57) {
+      if (++digits === 10) return true;
+      continue;
+    }
+    if (digits > 0 && (code === 69 || code === 101)) {
+      const next = text.charCodeAt(i + 1) === 43 ? i + 2 : i + 1;
+      const after = text.charCodeAt(next);
+      if (after >= 48 && after <= 57) return true;
+    }
+    digits = 0;
+  }
+  return false;
 }
 
 /** The least side of a view box, user units. Below, the scale of what it holds overflows. */

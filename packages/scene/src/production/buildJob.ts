@@ -85,9 +85,9 @@ const toOutline = ({ elementId, contours }: FrameShape): JobOutline[] =>
 function fillOutlines(shapes: readonly FrameShape[], findings: FindingList): JobOutline[] {
   const note = (elementId: string, { lengthMm, areaMm2, place }: DroppedContour) =>
     findings.add('droppedDetail', elementId, lengthMm, [place], { areaMm2 });
-  return unionLayers(shapes.flatMap(toOutline), note).flatMap(({ elementId, contours }) => {
-    const rest = dropDetail(contours, true, (contour) => note(elementId, contour));
-    return rest.length > 0 ? [{ elementId, contours: rest }] : [];
+  return unionLayers(shapes.flatMap(toOutline), note).flatMap((outline) => {
+    const rest = dropDetail(outline.contours, true, (contour) => note(outline.elementId, contour));
+    return rest.length > 0 ? [{ ...outline, contours: rest }] : [];
   });
 }
 

@@ -61,6 +61,8 @@ export interface JobOutline {
   readonly elementId: string;
   /** Of a filling plate all are closed, and they do not cross. */
   readonly contours: readonly Contour[];
+  /** True where they were too dense to look for crossings. */
+  readonly mayCross?: true | undefined;
 }
 
 /** The artwork's own colors, back to front. Machines with ink alone have it. */

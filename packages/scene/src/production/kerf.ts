@@ -1,9 +1,9 @@
 /** Makes up for the width of the beam: parts come out as they were drawn. */
 import type { Point } from '../geometry/matrix.ts';
+import { nestContours } from '../geometry/nesting.ts';
 import { MM_GRID, offsetOutline } from '../geometry/planar.ts';
 import { type CutLine, contourBox } from './cutLines.ts';
 import { lengthOf } from './dropDetail.ts';
-import { nestLines } from './nestCuts.ts';
 
 /** A contour that the kerf took altogether, or broke into several. */
 export interface KerfLoss {
@@ -30,7 +30,7 @@ export function addKerf(
   note: (loss: KerfLoss) => void,
 ): readonly CutLine[] {
   if (kerfMm === 0) return lines;
-  const { depth } = nestLines(lines);
+  const { depth } = nestContours(lines.map(({ contour }) => contour));
   const clamp = (value: number, p: number) => Math.min(p % 2 === 0 ? widthMm : heightMm, Math.max(0, value));
   return lines.flatMap((line, c) => {
     const { contour, elementId } = line;

@@ -68,7 +68,7 @@ export function unionLayers(
       });
     }
   } catch (error) {
-    if (error instanceof TooManyNeighbors) return outlines;
+    if (error instanceof TooManyNeighbors) return outlines.map((outline) => ({ ...outline, mayCross: true }));
     throw error;
   }
 

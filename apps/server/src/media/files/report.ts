@@ -2,7 +2,7 @@
 import type { FileReport } from '@markwright/contract';
 import { createTally, rasterStrip, unpackRaster } from '@markwright/engraving';
 import { flatten, type Job, type OutlinePlate } from '@markwright/scene';
-import { measureFilled } from '@markwright/scene/inkFiles';
+import { measureFilled, measureNested } from '@markwright/scene/inkFiles';
 
 /** Rounds a length as files have it: sizes in inches become a fraction of a nanometer too much. */
 export const roundMm = (lengthMm: number): number => Math.round(lengthMm * 1e4) / 1e4;
@@ -47,7 +47,7 @@ function measurePlate(plate: Job['plates'][number]): ReportLayer {
 
 type Measures = Omit<ReportLayer, 'id' | 'kind'>;
 
-/** A package says the measures in its report, on its sheet and in its facts. They cost a union of each plate. */
+/** A package says the measures in its report, on its sheet and in its facts. They are looked at once. */
 const knownMeasures = new WeakMap<OutlinePlate, Measures>();
 
 function measureOutlines(plate: OutlinePlate): Measures {
@@ -59,7 +59,9 @@ function measureOutlines(plate: OutlinePlate): Measures {
 function computeMeasures({ kind, outlines }: OutlinePlate): Measures {
   const contours = outlines.flatMap((outline) => outline.contours);
   if (kind === 'engrave' || kind === 'white' || kind === 'gloss') {
-    const areaMm2 = outlines.reduce((sum, outline) => sum + measureFilled(outline.contours), 0);
+    const areaOf = ({ contours, mayCross }: OutlinePlate['outlines'][number]) =>
+      mayCross ? measureFilled(contours) : measureNested(contours);
+    const areaMm2 = outlines.reduce((sum, outline) => sum + areaOf(outline), 0);
     return { areaMm2: round(areaMm2), lengthMm: null, contours: contours.length, openEnds: 0 };
   }
   const lengthMm = contours.reduce((sum, contour) => sum + lengthOf(contour), 0);
