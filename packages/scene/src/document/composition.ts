@@ -329,7 +329,7 @@ const shapeFields = z.object({
   /** The size from edge to edge, its line included. Of a line: its length, and nothing. */
   widthMm: z._default(shapeSide, 30),
   heightMm: z._default(shapeSide, 30),
-  /** The width of its line. Absent: it is filled. Lines, arrows and arcs always have one. */
+  /** The width of its line. Absent: it is filled. Lines, arrows, arcs and frames always have one. */
   strokeMm: z.optional(inRange(SHAPE_STROKE_MM)),
   cornerMm: z._default(inRange(SHAPE_CORNER_MM), SHAPE_CORNER_MM.initial),
   sides: z._default(z.int().check(z.minimum(POLYGON_SIDES.min), z.maximum(POLYGON_SIDES.max)), POLYGON_SIDES.initial),

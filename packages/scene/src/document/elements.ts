@@ -11,7 +11,7 @@ import type {
   TextElement,
 } from './composition.ts';
 import { isArtwork, isCode, isFigure, isText } from './initial.ts';
-import { CODE_SIZE_MM, FIRST_ARTWORK, SHAPE_SIZE_MM, sizeRange, TEXT_HEIGHT_INCHES } from './limits.ts';
+import { CODE_SIZE_MM, FIRST_ARTWORK, FRAME_FORMS, SHAPE_SIZE_MM, sizeRange, TEXT_HEIGHT_INCHES } from './limits.ts';
 
 /** Names an element of any kind; `design` is the artwork whose own id is `design`. */
 export type ElementId = 'design' | `design:${string}` | `text:${string}` | `code:${string}` | `shape:${string}`;
@@ -82,8 +82,25 @@ export const formNames: Readonly<Record<ShapeForm, string>> = {
   shield: 'Shield',
   plaque: 'Plaque',
   banner: 'Banner',
+  doubleFrame: 'Double frame',
+  ticketFrame: 'Ticket',
+  cornerFrame: 'Corners',
+  stitchFrame: 'Stitches',
+  dotFrame: 'Dotted frame',
+  ropeFrame: 'Rope frame',
+  scallopFrame: 'Scallops',
+  doubleRing: 'Double ring',
+  stitchRing: 'Stitched ring',
+  dotRing: 'Dotted ring',
+  ropeRing: 'Rope ring',
+  wreath: 'Wreath',
   outline: 'Outline',
 };
+
+export type FrameForm = (typeof FRAME_FORMS)[number];
+
+/** True for a frame or a border, which is made of its line alone. */
+export const isFrameForm = (form: ShapeForm): form is FrameForm => (FRAME_FORMS as readonly string[]).includes(form);
 
 /** Returns the name of a kind of element, as a person calls it. */
 export function toKindName(element: CompositionElement): string {

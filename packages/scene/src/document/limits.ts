@@ -64,6 +64,21 @@ export const MAX_CODES = 20;
 /** The width of a code from its first module to its last, and the height of its bars, mm. */
 export const CODE_SIZE_MM = { min: 2, max: 500, step: 0.5 } as const;
 
+/** Frames and borders: bands with ornaments along a rectangle or an ellipse. */
+export const FRAME_FORMS = [
+  'doubleFrame',
+  'ticketFrame',
+  'cornerFrame',
+  'stitchFrame',
+  'dotFrame',
+  'ropeFrame',
+  'scallopFrame',
+  'doubleRing',
+  'stitchRing',
+  'dotRing',
+  'ropeRing',
+  'wreath',
+] as const;
 export const SHAPE_FORMS = [
   'rectangle',
   'ellipse',
@@ -76,6 +91,7 @@ export const SHAPE_FORMS = [
   'shield',
   'plaque',
   'banner',
+  ...FRAME_FORMS,
   'outline',
 ] as const;
 export const MAX_SHAPES = 50;
@@ -88,7 +104,7 @@ export const OUTLINE_REACH = 100_000;
 export const SHAPE_SIZE_MM = { min: 0.5, max: 1000, step: 0.5 } as const;
 /** The width of the line of a shape, mm. */
 export const SHAPE_STROKE_MM = { min: 0.1, max: 100, step: 0.1, initial: 1 } as const;
-/** The radius of the corners of a rectangle, mm. */
+/** The radius of the corners of a rectangle or a frame, mm. */
 export const SHAPE_CORNER_MM = { min: 0, max: 500, step: 0.5, initial: 0 } as const;
 /** The sides of a polygon, and the points of a star or a seal. */
 export const POLYGON_SIDES = { min: 3, max: 12, step: 1, initial: 6 } as const;

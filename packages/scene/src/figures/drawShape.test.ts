@@ -7,6 +7,7 @@ import { regularAspect } from '../document/regularAspect.ts';
 import { measureFilled } from '../geometry/filledArea.ts';
 import { lengthOf } from '../geometry/measure.ts';
 import { flatten, tightBounds } from '../geometry/pathData.ts';
+import { joinOutlines, MM_GRID } from '../geometry/planar.ts';
 import { buildJob } from '../production/buildJob.ts';
 import type { OutlinePlate } from '../production/job.ts';
 import { resolveScene } from '../resolve/resolve.ts';
@@ -120,4 +121,33 @@ it('is engraved as its band, and cut along its edge, in the file of a laser', ()
   expect(contours).toHaveLength(1);
   const { minX, maxX } = tightBounds(contours);
   expect(maxX - minX).toBeCloseTo(40, 3);
+});
+
+it('ornaments of a frame keep their size and do not touch: a longer frame has more of them', () => {
+  const piecesOf = (form: ShapeElement['form'], widthMm: number) => {
+    const { fill } = drawShape({ ...newShape('s'), form, widthMm, heightMm: 30, strokeMm: 1, cornerMm: 4 });
+    // What overlapped or touched would be joined.
+    expect(
+      joinOutlines(
+        fill.map((contour) => [contour]),
+        MM_GRID,
+      ),
+    ).toHaveLength(fill.length);
+    return fill.map((contour) => measureFilled([contour]));
+  };
+  for (const form of ['stitchFrame', 'dotFrame', 'ropeFrame', 'stitchRing', 'dotRing', 'ropeRing'] as const) {
+    const [short, long] = [piecesOf(form, 30), piecesOf(form, 60)];
+    expect(long.length).toBeGreaterThan(1.25 * short.length);
+    const mean = (areas: readonly number[]) => areas.reduce((sum, area) => sum + area, 0) / areas.length;
+    expect(mean(long) / mean(short)).toBeCloseTo(1, 1);
+    // On an ellipse, and round corners, they are bent a little.
+    expect(Math.min(...long) / Math.max(...long)).toBeGreaterThan(0.75);
+  }
+});
+
+it('a frame of two lines is a wide one and a thin one with a gap between', () => {
+  const shape = { ...newShape('s'), form: 'doubleFrame', widthMm: 40, heightMm: 30, strokeMm: 1 } as const;
+  const rectangle = (inset: number) => (40 - 2 * inset) * (30 - 2 * inset);
+  const area = rectangle(0) - rectangle(1) + rectangle(2) - rectangle(2.4);
+  expect(measureFilled(drawShape(shape).fill)).toBeCloseTo(area, 1);
 });

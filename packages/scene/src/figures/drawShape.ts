@@ -1,10 +1,13 @@
 /** Draws shapes by their measures, in mm: 0, 0 is the top left of the box, whose edges the shape touches. */
 import type { ShapeElement } from '../document/composition.ts';
+import { isFrameForm } from '../document/elements.ts';
 import { SHAPE_STROKE_MM } from '../document/limits.ts';
 import { starCorners } from '../document/regularAspect.ts';
-import { type Contour, readContours, tightBounds, transformContours } from '../geometry/pathData.ts';
+import { type Contour, readContours } from '../geometry/pathData.ts';
 import { MM_GRID, offsetOutline, outlineStroke } from '../geometry/planar.ts';
 import { badges } from './badges.ts';
+import { drawFrame } from './frames.ts';
+import { fitBox, roundedRectangle, toPolygon, UNIT_CIRCLE } from './outlines.ts';
 
 /** What is filled of a shape, and what a tool follows. */
 export interface ShapeDrawing {
@@ -17,8 +20,8 @@ const isLine = (form: ShapeElement['form']): boolean => form === 'line' || form 
 
 /**
  * Draws a shape. A line is as wide as its stroke, with straight ends. An outline lies inside of the shape's edge, so
- * that the shape is as large as it says; one that would fill it is filled. A tool follows the edge, and the middle of a
- * line.
+ * that the shape is as large as it says; one that would fill it is filled. A tool follows the edge, the middle of a
+ * line, and around what a frame is made of.
  */
 export function drawShape(shape: ShapeElement): ShapeDrawing {
   const { form, strokeMm = SHAPE_STROKE_MM.initial } = shape;
@@ -26,6 +29,10 @@ export function drawShape(shape: ShapeElement): ShapeDrawing {
     const line = form === 'line' ? straightLine(shape.widthMm) : arc(shape, strokeMm);
     const style = { width: strokeMm, cap: 'butt', join: 'miter', miterLimit: 4 } as const;
     return { fill: outlineStroke([line], style, MM_GRID), lines: [line] };
+  }
+  if (isFrameForm(form)) {
+    const frame = drawFrame({ ...shape, form });
+    return { fill: frame, lines: frame };
   }
   const edge = drawEdge(shape);
   const isFilled = shape.strokeMm === undefined || form === 'arrow';
@@ -37,50 +44,19 @@ function drawEdge(shape: ShapeElement): Contour[] {
   const { form, widthMm, heightMm } = shape;
   switch (form) {
     case 'rectangle':
-      return [rectangle(shape)];
+      return [roundedRectangle(shape)];
     case 'ellipse':
-      return fit(readContours(UNIT_CIRCLE), widthMm, heightMm);
+      return fitBox(readContours(UNIT_CIRCLE), widthMm, heightMm);
     case 'polygon':
     case 'star':
-      return fit([toPolygon(starCorners(shape).flat())], widthMm, heightMm);
+      return fitBox([toPolygon(starCorners(shape).flat())], widthMm, heightMm);
     case 'arrow':
       return [arrow(shape)];
     case 'outline':
-      return fit(readContours(shape.outline!), widthMm, heightMm);
+      return fitBox(readContours(shape.outline!), widthMm, heightMm);
     default:
-      return fit(readContours(badges[form as keyof typeof badges]), widthMm, heightMm);
+      return fitBox(readContours(badges[form as keyof typeof badges]), widthMm, heightMm);
   }
-}
-
-const toPolygon = (points: readonly number[]): Contour => ({
-  commands: Array.from({ length: points.length / 2 - 1 }, () => 'L' as const),
-  points: [...points],
-  isClosed: true,
-});
-
-/** The share of a radius at which the handles of a quarter of a circle lie, for the least error of the radius. */
-const HANDLE = 0.551915;
-const UNIT_CIRCLE =
-  `M1 0C1 ${HANDLE} ${HANDLE} 1 0 1C${-HANDLE} 1 -1 ${HANDLE} -1 0` +
-  `C-1 ${-HANDLE} ${-HANDLE} -1 0 -1C${HANDLE} -1 1 ${-HANDLE} 1 0Z`;
-
-/** Scales an outline so that it touches all edges of a box. */
-function fit(contours: readonly Contour[], width: number, height: number): Contour[] {
-  const { minX, minY, maxX, maxY } = tightBounds(contours);
-  const [a, d] = [width / (maxX - minX), height / (maxY - minY)];
-  return transformContours(contours, { a, b: 0, c: 0, d, e: -minX * a, f: -minY * d });
-}
-
-function rectangle({ widthMm: width, heightMm: height, cornerMm }: ShapeElement): Contour {
-  const r = Math.min(cornerMm, width / 2, height / 2);
-  if (r === 0) return toPolygon([0, 0, width, 0, width, height, 0, height]);
-  const h = r * (1 - HANDLE);
-  const [right, bottom] = [width - r, height - r];
-  const d =
-    `M${r} 0L${right} 0C${width - h} 0 ${width} ${h} ${width} ${r}` +
-    `L${width} ${bottom}C${width} ${height - h} ${width - h} ${height} ${right} ${height}` +
-    `L${r} ${height}C${h} ${height} 0 ${height - h} 0 ${bottom}L0 ${r}C0 ${h} ${h} 0 ${r} 0Z`;
-  return readContours(d)[0]!;
 }
 
 /** The head of an arrow is as long as it is wide, and no longer than this share of the arrow. */

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { designPlacement, openEditor } from '../testHost.ts';
 import { pasteCommand, readElements, writeElements } from './clipboard.ts';
 import { dispatchAndChoose, duplicateCommands } from './keymap.ts';
-import { addFigure, codePresets, iconFigure, shapePresets } from './newFigure.ts';
+import { addFigure, codePresets, framePresets, iconFigure, shapePresets } from './newFigure.ts';
 
 const icon = iconFigure('Tall', 'M0 0L50 0L50 100L0 100Z');
-const presets = [...codePresets, ...shapePresets, { name: icon.name, figure: icon }];
+const presets = [...codePresets, ...shapePresets, ...framePresets, { name: icon.name, figure: icon }];
 
 /** The coaster with its 101.6 × 50.8 mm print area, and what draws codes and shapes. */
 function open(changes: Parameters<typeof openEditor>[0] = {}) {

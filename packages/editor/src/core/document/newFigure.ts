@@ -67,6 +67,21 @@ export const shapePresets: readonly FigurePreset[] = [
   shape('banner', { widthMm: 40, heightMm: 12 }),
 ];
 
+export const framePresets: readonly FigurePreset[] = [
+  shape('doubleFrame', { widthMm: 50, heightMm: 30, cornerMm: 3 }),
+  shape('ticketFrame', { widthMm: 50, heightMm: 30, cornerMm: 4 }),
+  shape('cornerFrame', { widthMm: 50, heightMm: 30 }),
+  shape('stitchFrame', { widthMm: 50, heightMm: 30, cornerMm: 4 }),
+  shape('dotFrame', { widthMm: 50, heightMm: 30, cornerMm: 4 }),
+  shape('ropeFrame', { widthMm: 50, heightMm: 30, cornerMm: 6 }),
+  shape('scallopFrame', { widthMm: 50, heightMm: 30, strokeMm: 0.6 }),
+  shape('wreath', { widthMm: 40, heightMm: 40 }),
+  shape('doubleRing', { widthMm: 40, heightMm: 40 }),
+  shape('stitchRing', { widthMm: 40, heightMm: 40 }),
+  shape('dotRing', { widthMm: 40, heightMm: 40 }),
+  shape('ropeRing', { widthMm: 40, heightMm: 40 }),
+];
+
 /** The longer side of a new icon, mm. */
 const ICON_MM = 25;
 

@@ -11,6 +11,7 @@ import {
   findElement,
   isCode,
   isFigure,
+  isFrameForm,
   leastModuleMm,
   MAX_CODE_LENGTH,
   POLYGON_SIDES,
@@ -200,7 +201,8 @@ function ShapeFields({ shape }: { shape: ShapeElement }) {
     const other = side === 'widthMm' ? 'heightMm' : 'widthMm';
     set({ [side]: mm, ...(isOutline && { [other]: Number(((shape[other] * mm) / shape[side]).toFixed(3)) }) });
   };
-  const hasLine = strokeMm !== undefined || isLineForm(shape) || form === 'arrow';
+  const isLineAlone = isLineForm(shape) || form === 'arrow' || isFrameForm(form);
+  const hasLine = strokeMm !== undefined || isLineAlone;
   return (
     <>
       <Row label={form === 'line' ? 'Length' : 'Size'}>
@@ -223,7 +225,7 @@ function ShapeFields({ shape }: { shape: ShapeElement }) {
           />
         )}
       </Row>
-      {!isLineForm(shape) && form !== 'arrow' && (
+      {!isLineAlone && (
         <Row label="Inside">
           <SegmentedControl
             label="Inside of the shape"
@@ -255,6 +257,10 @@ function ShapeFields({ shape }: { shape: ShapeElement }) {
   );
 }
 
+/** True for a frame along a rectangle. Those of scallops keep their corners. */
+const hasCorners = (form: ShapeElement['form']) =>
+  isFrameForm(form) && form.endsWith('Frame') && form !== 'scallopFrame';
+
 /** The measures that one form alone has. */
 function FormFields({ shape, set }: { shape: ShapeElement; set(changes: ShapeChanges): void }) {
   const { form } = shape;
@@ -279,7 +285,7 @@ function FormFields({ shape, set }: { shape: ShapeElement; set(changes: ShapeCha
       changesOf={(value) => (name === 'sweepDeg' ? { sweepDeg: value } : keepRegular({ [name]: value }))}
     />
   );
-  if (form === 'rectangle') {
+  if (form === 'rectangle' || hasCorners(form)) {
     return (
       <Row label="Corners">
         <LengthField

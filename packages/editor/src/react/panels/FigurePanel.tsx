@@ -12,7 +12,13 @@ import {
 } from '@markwright/scene';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { loadFigures } from '../../core/document/assets.ts';
-import { addFigure, codePresets, type FigurePreset, shapePresets } from '../../core/document/newFigure.ts';
+import {
+  addFigure,
+  codePresets,
+  type FigurePreset,
+  framePresets,
+  shapePresets,
+} from '../../core/document/newFigure.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { FigureFields } from './FigureFields.tsx';
 import { kindIcons } from './kindIcons.ts';
@@ -54,6 +60,14 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
       )}
       <Gallery name="Codes" presets={codePresets} isFull={codeCount >= MAX_CODES} most={MAX_CODES} onAdd={add} />
       <Gallery name="Shapes" presets={shapePresets} isFull={shapeCount >= MAX_SHAPES} most={MAX_SHAPES} onAdd={add} />
+      <Gallery
+        name="Frames"
+        kind="shapes"
+        presets={framePresets}
+        isFull={shapeCount >= MAX_SHAPES}
+        most={MAX_SHAPES}
+        onAdd={add}
+      />
       {icons && (
         <Suspense fallback={<div className="h-96" />}>
           <IconGallery icons={icons} hasRoom={shapeCount < MAX_SHAPES} onAdd={add} />
@@ -81,12 +95,15 @@ function useFigures(): boolean {
 
 function Gallery({
   name,
+  kind = name.toLowerCase(),
   presets,
   isFull,
   most,
   onAdd,
 }: {
   name: string;
+  /** What there may be so many of. */
+  kind?: string;
   presets: readonly FigurePreset[];
   isFull: boolean;
   most: number;
@@ -112,7 +129,7 @@ function Gallery({
       </div>
       {isFull && (
         <p className="mt-1.5 text-graphite text-xs">
-          A product takes {most} {name.toLowerCase()}. Remove one to add another.
+          A product takes {most} {kind}. Remove one to add another.
         </p>
       )}
     </section>
