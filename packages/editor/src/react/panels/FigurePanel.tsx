@@ -68,6 +68,9 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
         most={MAX_SHAPES}
         onAdd={add}
       />
+      <Suspense fallback={<div className="h-72" />}>
+        <MonogramForm hasRoom={shapeCount < MAX_SHAPES} />
+      </Suspense>
       {icons && (
         <Suspense fallback={<div className="h-96" />}>
           <IconGallery icons={icons} hasRoom={shapeCount < MAX_SHAPES} onAdd={add} />
@@ -76,6 +79,8 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
     </div>
   );
 }
+
+const MonogramForm = lazyPart(() => import('./MonogramForm.tsx').then((part) => ({ default: part.MonogramForm })));
 
 const IconGallery = lazyPart(() => import('./IconGallery.tsx').then((part) => ({ default: part.IconGallery })));
 
