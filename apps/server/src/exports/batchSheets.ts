@@ -25,6 +25,9 @@ export function refuseLayout({ composition }: RenderJob, { layout, format, optio
   if ((options.bleedMm ?? 0) > 0) {
     throw new AppError('invalid', 'A sheet has no bleed. Leave it out, or make one file per piece.');
   }
+  if (options.taper) {
+    throw new AppError('invalid', 'A sheet makes up for no taper. Leave it out, or make one file per piece.');
+  }
   const fault = format === 'png' || format === 'tiff' ? findPixelFault(layout) : undefined;
   if (fault) throw new AppError('unprocessable', fault);
 }

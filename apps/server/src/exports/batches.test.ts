@@ -233,6 +233,7 @@ describe('sheets', () => {
       [{ layout: { ...jig, columns: 0 } }, 400, ''],
       [{ layout: { ...gang, widthMm: 5, lengthMm: 5 } }, 422, 'Row 1 is '],
       [{ layout: gang, options: { bleedMm: 3 } }, 400, 'A sheet has no bleed.'],
+      [{ layout: gang, options: { taper: 'sheet' } }, 400, 'A sheet makes up for no taper.'],
       [{ layout: { ...gang, lengthMm: 9_000 }, format: 'png' }, 422, 'A sheet of 200 × 9000 mm is too large'],
     ];
     for (const [payload, status, sentence] of refusals) {

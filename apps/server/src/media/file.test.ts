@@ -218,6 +218,25 @@ describe('a machine’s file', () => {
     await expect(drum).resolves.toMatchObject({ ending: '_paper-test.pdf' });
   });
 
+  it('makes up for a tapered blank where it is asked to, in every format, and for no other blank', async () => {
+    const cone = { kind: 'cone', topDiameterMm: 95, bottomDiameterMm: 60, heightMm: 110 } as const;
+    const product = { ...input('laser', 'svg').product!, surface: cone };
+    const plain = await makeMachineFile(input('laser', 'dxf', { product }));
+    expect(plain.report.taper).toBeUndefined();
+    const scaling = await makeMachineFile(input('laser', 'dxf', { product, options: { taper: 'rotary' } }));
+    expect(scaling.report.taper).toEqual({ kind: 'rotary', diameterMm: 77.5 });
+    expect(scaling.report.widthMm).toBeGreaterThan(plain.report.widthMm + 1);
+    expect(scaling.report.heightMm).toBeCloseTo(plain.report.heightMm, 3);
+    expect(scaling.report.layers.map(({ id }) => id)).toEqual(plain.report.layers.map(({ id }) => id));
+    for (const machine of ['sublimation', 'uv', 'dtf'] as const) {
+      const print = await makeMachineFile(input(machine, 'package', { product, options: { taper: 'sheet' } }));
+      expect(print.report.taper?.kind).toBe('sheet');
+      expect(print.report.heightMm).toBeGreaterThan(plain.report.heightMm);
+    }
+    const flat = await makeMachineFile(input('laser', 'dxf', { options: { taper: 'rotary' } }));
+    expect(flat.report).toEqual((await makeMachineFile(input('laser', 'dxf'))).report);
+  });
+
   it('has no pixels for an area that is too large for them, and says so', async () => {
     const product = { ...input('uv', 'png').product!, printWidthInches: 30, printHeightInches: 30 };
     await expect(makeMachineFile(input('uv', 'png', { product }))).rejects.toThrow('Choose PDF.');

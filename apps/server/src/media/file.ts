@@ -1,5 +1,8 @@
 /** The job `file`: resolves a composition and makes a machine's file of it. */
-import { buildJob, type Scene } from '@markwright/scene';
+import type { FileReport } from '@markwright/contract';
+import { buildJob, type Job, type Scene } from '@markwright/scene';
+import { rotaryDiameterMm, type Taper, taperJob } from '@markwright/scene/production';
+import { openBlankView } from '@markwright/scene/surface';
 import { AppError } from '../platform/errors.ts';
 import type { LimitStep, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { resolveInput } from './draw.ts';
@@ -26,20 +29,22 @@ export async function makeMachineFile(
   const { format, preset, options } = input;
   const scene = await resolveInput({ ...input, target: { kind: 'production' } }, limitStep);
   const { isMirrored, kerfMm } = options;
-  const job = buildJob(scene, {
+  const flatJob = buildJob(scene, {
     ...(isMirrored !== undefined && { isMirrored }),
     ...(kerfMm !== undefined && { kerfMm }),
   });
+  const { job, taper } = makeUpForTaper(flatJob, scene, options.taper);
   if (job.plates.length === 0 && job.rasters.length === 0) throw new AppError('unprocessable', NOTHING_TO_MAKE);
   if (format === 'paperTest') return makePaperTest(scene, input);
   const lightBurn = toLightBurnOptions(job, input);
   const hasSettings = job.machine === 'laser' && ['lbrn2', 'package', 'sheet'].includes(format);
-  const choices = chooseFile(job.machine, preset, options, input.profile);
+  const choices = { ...chooseFile(job.machine, preset, options, input.profile), taper };
   const report = (file: FormatFile) => ({
     widthMm: roundMm(file.size?.widthMm ?? job.widthMm),
     heightMm: roundMm(file.size?.heightMm ?? job.heightMm),
     isMirrored: job.isMirrored,
     colors: file.colors ?? null,
+    ...(taper && { taper }),
     layers: measurePlates(file.job),
     ...(hasSettings && { settings: reportSettings(job, input, lightBurn) }),
     findings: job.findings.map(({ kind, elementId, count, lengthMm }) => ({ kind, elementId, count, lengthMm })),
@@ -59,6 +64,19 @@ export async function makeMachineFile(
   }
   const file = await makeFormat(job, format, preset, choices, lightBurn);
   return { bytes: file.bytes, ending: file.ending, report: report(file) };
+}
+
+const DOTS_ON_TAPER =
+  'A photograph in dots cannot make up for the taper of this blank. Burn it as Tones, or leave the taper out.';
+
+/** Returns the job made up for a tapered blank where that was asked for, and for any other one as it is. */
+function makeUpForTaper(job: Job, scene: Scene, kind: Taper | undefined): { job: Job; taper?: FileReport['taper'] } {
+  const blank = scene.backdrop?.surface;
+  if (!kind || blank?.form.kind !== 'cone') return { job };
+  if (job.rasters.length > 0) throw new AppError('unprocessable', DOTS_ON_TAPER);
+  const view = openBlankView(blank, scene);
+  const diameterMm = Math.round(10 * rotaryDiameterMm(view)) / 10;
+  return { job: taperJob(job, view, kind), taper: { kind, diameterMm } };
 }
 
 /** Makes the paper test of a round blank. It is never mirrored: paper lies on the blank as the marks will. */

@@ -83,6 +83,14 @@ export const FileOptions = z.object({
       'The width of a laser’s beam, for which closed cuts make up: outer ones grow by half of it, holes shrink.',
     ),
   isMirrored: z.boolean().optional().describe('Turns the design over; the default for sublimation alone.'),
+  taper: z
+    .enum(['rotary', 'sheet'])
+    .optional()
+    .describe(
+      'Makes up for a tapered blank, so that rows come out as long and as level as they are drawn. `rotary`: widths are ' +
+        'scaled for a rotary set to the diameter in the middle of the print area. `sheet`: rows are bent for a sheet ' +
+        'that is laid round the blank. Any other blank stays as it is drawn. Absent: nothing is made up for.',
+    ),
   spots: z
     .object({ white: spotName, gloss: spotName, cut: spotName, score: spotName })
     .partial()
@@ -104,6 +112,10 @@ export const FileReport = z.object({
   heightMm: z.number(),
   isMirrored: z.boolean().describe('True for a file that is turned over already.'),
   colors: z.string().nullable().describe('The color space of the file; null for outlines alone.'),
+  taper: z
+    .object({ kind: z.enum(['rotary', 'sheet']), diameterMm: z.number() })
+    .optional()
+    .describe('Of a file that makes up for a tapered blank: for what, and the diameter that a rotary is set to.'),
   layers: z.array(
     z.object({
       id: z.string(),

@@ -16,6 +16,7 @@ export { readLightBurn } from '../import/readLightBurn.ts';
 export { type MaterialEntry, type MaterialLibrary, readMaterialLibrary } from '../import/readMaterialLibrary.ts';
 export type { Difference, DifferenceKind } from './compareWithJob.ts';
 export * from './machineFiles.ts';
+export { rotaryDiameterMm, TAPERS, type Taper, taperJob } from './taperJob.ts';
 export type { LightBurnOptions } from './writers/lightBurn.ts';
 export { FormatUnfit, refuseRasters } from './writers/segments.ts';
 export { type SvgPreset, svgPresets } from './writers/svgPresets.ts';

@@ -40,6 +40,8 @@ export interface RoundPlace {
   readonly axisMm?: number | undefined;
   /** How much of the circumference can be marked, mm. Absent: all of it. */
   readonly arcMm?: number | undefined;
+  /** How far below its focus a laser without a rotary still marks, mm. */
+  readonly focusMm?: number | undefined;
 }
 
 /** A round surface at its place in the picture of its blank. */

@@ -1,5 +1,5 @@
 /** The formats that a machine's file can have, and the choices of each machine. */
-import type { FileFormat, FileOptions, FilePreset } from '@markwright/contract';
+import type { FileFormat, FileOptions, FilePreset, FileReport } from '@markwright/contract';
 import { hasWhiteInk, type Job, type MachineMode } from '@markwright/scene';
 import { CHOKE_MM, SPOT_PRESETS, type SpotNames, type SpotPreset, type WhiteMode } from '@markwright/scene/inkFiles';
 import { AppError } from '../../platform/errors.ts';
@@ -14,6 +14,8 @@ export interface FileChoices {
   readonly spots: SpotNames;
   /** The shop's ICC profile; undefined for the generic one. */
   readonly profile: InkProfileFile | undefined;
+  /** What the job makes up for, on a tapered blank. */
+  readonly taper?: FileReport['taper'];
 }
 
 /** The bleed of a sublimation print, as wraps are printed. */

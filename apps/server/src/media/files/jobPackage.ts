@@ -172,17 +172,20 @@ function whiteNotes(machine: Job['machine'], white: FileChoices['white']): strin
   return machine === 'dtf' ? ['White is printed last, over the colors: the film is pressed face down.'] : [];
 }
 
-function checksOf(job: Job, { bleedMm, white }: FileChoices): string[] {
+function checksOf(job: Job, { bleedMm, white, taper }: FileChoices): string[] {
   const size = `${job.widthMm.toFixed(1)} mm`;
   return [
     `The file opens ${size} wide. Nothing scales it.`,
     ...(job.machine === 'laser'
       ? [
           'Speed and power fit this material.',
-          'A rotary, if there is one, is set to the diameter.',
+          taper?.kind === 'rotary'
+            ? `The rotary is set to ${taper.diameterMm.toFixed(1)} mm, and the wall of the blank lies level.`
+            : 'A rotary, if there is one, is set to the diameter.',
           'A test piece was run.',
         ]
       : ['Media and color profile are loaded.', 'A test print was made.']),
+    ...(taper?.kind === 'sheet' ? ['Rows are bent: the print is laid round the blank, its middle at the front.'] : []),
     ...(job.isMirrored ? ['The file is mirrored already: mirror it nowhere else.'] : []),
     ...whiteNotes(job.machine, white),
     ...(bleedMm > 0 && job.machine !== 'laser'

@@ -73,7 +73,11 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
         <FindingsQuestion question={question} />
         {formatQuestion && (
           <Suspense>
-            <FormatDialog question={formatQuestion} material={product?.material} />
+            <FormatDialog
+              question={formatQuestion}
+              material={product?.material}
+              isTapered={product?.surface?.kind === 'cone'}
+            />
           </Suspense>
         )}
         {hasExported && (

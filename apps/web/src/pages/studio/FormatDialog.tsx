@@ -30,9 +30,11 @@ interface FormatDialogProps {
   readonly question: OpenFormatQuestion;
   /** The material of the product. */
   readonly material: Product['material'] | undefined;
+  /** True for a blank whose diameter changes along its wall. */
+  readonly isTapered: boolean;
 }
 
-export default function FormatDialog({ question, material }: FormatDialogProps) {
+export default function FormatDialog({ question, material, isTapered }: FormatDialogProps) {
   const { machine, isReady, hasDots, answer } = question;
   const [choice, setChoice] = useState<FormatChoice>(question.choice);
   const name = useId();
@@ -68,6 +70,7 @@ export default function FormatDialog({ question, material }: FormatDialogProps) 
         <FormatOptions
           machine={machine}
           choice={finalChoice}
+          isTapered={isTapered}
           profiles={profiles ?? []}
           powers={<Powers lasers={lasers} material={material} choice={finalChoice} onChange={setChoice} />}
           onChange={setChoice}
@@ -147,16 +150,17 @@ const BLEED_MM = 3;
 interface FormatOptionsProps {
   readonly machine: MachineMode;
   readonly choice: FormatChoice;
+  readonly isTapered: boolean;
   /** The choice of a laser, for formats with speeds and powers. */
   readonly powers: ReactNode;
   readonly profiles: readonly InkProfile[];
   onChange(choice: FormatChoice): void;
 }
 
-function FormatOptions({ machine, choice, powers, profiles, onChange }: FormatOptionsProps) {
+function FormatOptions({ machine, choice, isTapered, powers, profiles, onChange }: FormatOptionsProps) {
   const { format, preset, options } = choice;
   const presets = presetsOf(machine, format);
-  const names = optionsOf(machine, format);
+  const names = optionsOf(machine, format).filter((name) => name !== 'taper' || isTapered);
   const set = (changes: Partial<FormatChoice['options']>) => {
     const entries = Object.entries({ ...options, ...changes }).filter(([, value]) => value !== undefined);
     onChange({ ...choice, options: Object.fromEntries(entries) });
@@ -278,28 +282,64 @@ function FormatOptions({ machine, choice, powers, profiles, onChange }: FormatOp
         </Row>
       )}
       {names.includes('isMirrored') && (
-        <div className="grid gap-1">
-          <div className="flex items-center justify-between gap-2 text-sm">
-            <span>Mirrored</span>
-            <Switch
-              label="Mirrored"
-              checked={options.isMirrored ?? true}
-              // As the machine has it is no choice of its own: the specified file is mirrored.
-              onChange={(isMirrored) => set({ isMirrored: isMirrored ? undefined : false })}
-            />
-          </div>
-          <p className="text-graphite text-xs">
-            {(options.isMirrored ?? true)
-              ? 'Print it as it is. A program that mirrors too would turn it back.'
-              : 'Your program has to mirror it before the press.'}
-          </p>
-        </div>
+        <MirrorOption value={options.isMirrored} onChange={(isMirrored) => set({ isMirrored })} />
+      )}
+      {names.includes('taper') && (
+        <TaperOption machine={machine} value={options.taper} onChange={(taper) => set({ taper })} />
       )}
       {isSpecifiedFormat(choice) && machine === 'laser' && (
         <p className="text-graphite text-xs">
           Each operation has its own color: black engraves, blue scores, red cuts.
         </p>
       )}
+    </div>
+  );
+}
+
+function MirrorOption({ value = true, onChange }: { value: boolean | undefined; onChange(value?: false): void }) {
+  return (
+    <div className="grid gap-1">
+      <div className="flex items-center justify-between gap-2 text-sm">
+        <span>Mirrored</span>
+        <Switch
+          label="Mirrored"
+          checked={value}
+          // As the machine has it is no choice of its own: the specified file is mirrored.
+          onChange={(isMirrored) => onChange(isMirrored ? undefined : false)}
+        />
+      </div>
+      <p className="text-graphite text-xs">
+        {value
+          ? 'Print it as it is. A program that mirrors too would turn it back.'
+          : 'Your program has to mirror it before the press.'}
+      </p>
+    </div>
+  );
+}
+
+/** A laser turns the blank, a print is a sheet that is laid round it. */
+function TaperOption({
+  machine,
+  value,
+  onChange,
+}: {
+  machine: MachineMode;
+  value: FormatChoice['options']['taper'];
+  onChange(value: FormatChoice['options']['taper']): void;
+}) {
+  const kind = machine === 'laser' ? 'rotary' : 'sheet';
+  const label = kind === 'rotary' ? 'Scale for the rotary' : 'Bend for the taper';
+  const advice =
+    kind === 'rotary'
+      ? 'The blank tapers: each row is scaled, so that it is as wide on the wall as it is here.'
+      : 'The blank tapers: rows are bent, so that they are level when the sheet lies round it.';
+  return (
+    <div className="grid gap-1">
+      <div className="flex items-center justify-between gap-2 text-sm">
+        <span>{label}</span>
+        <Switch label={label} checked={value === kind} onChange={(isOn) => onChange(isOn ? kind : undefined)} />
+      </div>
+      <p className="text-graphite text-xs">{advice}</p>
     </div>
   );
 }

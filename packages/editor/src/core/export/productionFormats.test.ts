@@ -16,7 +16,7 @@ import {
 
 const machines: readonly MachineMode[] = ['laser', 'uv', 'sublimation', 'dtf'];
 const values = { white: 'flood', chokeMm: 0.15, colors: 'sRGB', bleedMm: 2, isMirrored: false, spots: {} };
-const laserValues = { laser: 'an-id', kerfMm: 0.2, profile: 'another-id' };
+const laserValues = { laser: 'an-id', kerfMm: 0.2, profile: 'another-id', taper: 'rotary' };
 
 /** Every choice of a machine with all of its options. */
 const choicesOf = (machine: MachineMode): FormatChoice[] =>

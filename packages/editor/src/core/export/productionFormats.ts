@@ -130,9 +130,12 @@ export function presetsOf(machine: MachineMode, format: FileFormat): readonly Pr
   return hasWhiteInk(machine) && (format === 'pdf' || format === 'tiff' || format === 'package') ? inkPresets : [];
 }
 
-/** The options that a format has on a machine. */
+/** The options that a format has on a machine. That for a taper is one of tapered blanks alone. */
 export function optionsOf(machine: MachineMode, format: FileFormat): readonly (keyof FileOptions)[] {
-  if (machine === 'laser' && format === 'png') return [];
+  return machine === 'laser' && format === 'png' ? [] : [...ownOptionsOf(machine, format), 'taper'];
+}
+
+function ownOptionsOf(machine: MachineMode, format: FileFormat): readonly (keyof FileOptions)[] {
   if (machine === 'laser') return format === 'lbrn2' || format === 'package' ? ['laser', 'kerfMm'] : ['kerfMm'];
   const isPdf = format === 'pdf' || format === 'package';
   if (machine === 'sublimation') return format === 'svg' ? ['isMirrored'] : ['isMirrored', 'bleedMm'];
@@ -173,6 +176,7 @@ const isValid: Readonly<Partial<Record<keyof FileOptions, (value: unknown) => bo
   chokeMm: isBetween(0.1, 0.3),
   bleedMm: isBetween(0, 10),
   kerfMm: isBetween(0, 1),
+  taper: isOneOf(['rotary', 'sheet']),
   laser: isId,
   profile: isId,
 };
@@ -183,11 +187,13 @@ export const mirrorNote = (machine: MachineMode, { options }: FormatChoice): str
 
 /** Returns the notice after an export: the size of the file, open cuts, and what the operator has to set. */
 export function describeFile({ format }: FormatChoice, report: FileReport): string {
-  const { widthMm, heightMm, isMirrored, findings, settings } = report;
+  const { widthMm, heightMm, isMirrored, taper, findings, settings } = report;
   const openCuts = findings.filter(({ kind }) => kind === 'openContour' || kind === 'clippedCut');
   return [
     `${widthMm.toFixed(1)} × ${heightMm.toFixed(1)} mm.`,
     isMirrored ? 'Mirrored already: do not turn it again.' : '',
+    taper?.kind === 'rotary' ? `Set the rotary to ${taper.diameterMm.toFixed(1)} mm.` : '',
+    taper?.kind === 'sheet' ? 'Bent for the taper of the blank.' : '',
     format === 'lbrn2' ? 'Open it in LightBurn; an import drops the settings.' : '',
     settings ? sayPowers(settings) : '',
     openCuts.length > 0 ? 'Some cuts are open: see Preflight.' : '',

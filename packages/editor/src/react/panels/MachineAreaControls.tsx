@@ -1,5 +1,6 @@
 import { Button, NumberField, Row } from '@markwright/controls';
 import { useCallback } from 'react';
+import { sayFocus } from '../../core/document/focus.ts';
 import {
   type MachineAreaMm,
   machineAreaLimitsMm,
@@ -29,6 +30,7 @@ export function MachineAreaControls({ className = '' }: { className?: string }) 
 
   const area = readMachineAreaMm(composition, product);
   const limits = machineAreaLimitsMm(composition, product);
+  const focus = sayFocus(composition.machine, product, unit);
   const units = unit === 'mm' ? 'millimeters' : 'inches';
   const field = (key: keyof MachineAreaMm, prefix: string, label: string) => (
     <NumberField
@@ -52,6 +54,7 @@ export function MachineAreaControls({ className = '' }: { className?: string }) 
         <p className="mt-0.5 text-xs text-graphite">
           The frame of the file. Another size changes how much is made, never how big it is.
         </p>
+        {focus && <p className="mt-0.5 text-xs text-graphite">{focus}</p>}
       </div>
       <div className="flex gap-4">
         <NudgePad onNudge={nudge} />
