@@ -59,11 +59,14 @@ export function wrapScene(scene: Scene, { turnDeg, pictures, light }: WrapOption
   const surface = scene.backdrop?.surface;
   if (!surface) return scene;
   const blank = openBlankView(surface, scene, turnDeg);
-  const { widthMm, heightMm } = scene;
-  const frame = [rectangle(widthMm, heightMm)];
-  const area = [{ contours: frame }, ...(scene.area ?? [])].map((clip) => wrapClip(clip, blank));
+  const area = wrapArea(scene, blank);
   const groups = scene.groups.flatMap((group) => wrapGroup(group, blank, pictures) ?? []);
   return { ...scene, area, groups, wrap: { light } };
+}
+
+/** Returns the frame of a scene as it shows on its blank, and after it the clips of its print area. */
+export function wrapArea({ widthMm, heightMm, area = [] }: Scene, blank: BlankView): AreaClip[] {
+  return [{ contours: [rectangle(widthMm, heightMm)] }, ...area].map((clip) => wrapClip(clip, blank));
 }
 
 const rectangle = (width: number, height: number): Contour => ({

@@ -1,6 +1,6 @@
 /** A round blank in its product's picture: the matrices between the scene, its flat development and its picture. */
-import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, translate } from '../geometry/matrix.ts';
-import { createProjection, type Projection } from './projection.ts';
+import { applyMatrix, invert, type Matrix, multiply, type Point, rotateDeg, translate } from '../geometry/matrix.ts';
+import { createProjection, type Projection, projectPoint, unprojectPoint } from './projection.ts';
 import { circumferenceMm, type RoundSurface, radiusAt, wallOf } from './surface.ts';
 
 export interface BlankView {
@@ -63,4 +63,32 @@ export function openBlankView(
       { x: widest, y: to.y * wall.drop },
     ],
   };
+}
+
+/** This much, in radians, is left to the outline of a blank: beyond it the arithmetic would fall on its back. */
+const EDGE_RAD = 1e-9;
+
+/** Returns where a place of the scene shows, in scene mm. What faces away is at the outline of the blank. */
+export function projectPlace({ toFlat, toScene, projection }: BlankView, point: Point): Point {
+  const { wall, turnRad, visibleRad } = projection.camera!;
+  const { x, y } = applyMatrix(toFlat, point);
+  const reach = visibleRad - EDGE_RAD;
+  const angle = Math.min(reach, Math.max(-reach, x / wall.radiusMm + turnRad));
+  return applyMatrix(toScene, projectPoint(projection, { x: (angle - turnRad) * wall.radiusMm, y }));
+}
+
+/**
+ * Returns the place of the scene that shows at a point in scene mm: the inverse of `projectPlace` for what faces the
+ * front. Beside the blank the wall goes on, as if it were flat from its outline on, so that a drag can reach round it.
+ */
+export function unprojectPlace({ toFlat, toScene, projection }: BlankView, point: Point): Point {
+  const { wall, turnRad, visibleRad } = projection.camera!;
+  const fromFlat = invert(toFlat);
+  const { x, y } = applyMatrix(invert(toScene), point);
+  const hit = unprojectPoint(projection, { x, y });
+  if (hit) return applyMatrix(fromFlat, hit);
+  const alongMm = y / wall.drop;
+  const beside = Math.abs(x) - radiusAt(wall, alongMm);
+  const edge = Math.sign(x) * (visibleRad * wall.radiusMm + beside) - turnRad * wall.radiusMm;
+  return applyMatrix(fromFlat, { x: edge, y: alongMm });
 }

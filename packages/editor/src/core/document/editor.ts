@@ -29,6 +29,7 @@ import {
   withGroupMembers,
 } from '@markwright/scene';
 import { createStore, type Store } from '../store.ts';
+import type { RoundView } from './roundView.ts';
 import { type BlankTurn, frontOf, toTurn } from './turn.ts';
 import { addStep, emptyHistory, redoStep, type UndoHistory, undoStep } from './undoHistory.ts';
 import { defaultViewOptions, type ViewOptions } from './viewOptions.ts';
@@ -72,8 +73,8 @@ export interface EditorState {
   readonly viewOptions: ViewOptions;
   /** True while the white ink is shown over the colors. */
   readonly showsWhite: boolean;
-  /** True while the wall of a round blank is shown unrolled, all the way round. */
-  readonly showsUnrolled: boolean;
+  /** How the stage shows a round blank: see `RoundView`. */
+  readonly roundView: RoundView;
   /** How a round blank is turned in the Live Preview and in a mockup: see `turnOf`. */
   readonly turn: BlankTurn;
   readonly canUndo: boolean;
@@ -150,7 +151,7 @@ export interface Editor extends Store<EditorState> {
   setExporting(isExporting: boolean): void;
   setViewOptions(changes: Partial<ViewOptions>): void;
   setShowsWhite(showsWhite: boolean): void;
-  setShowsUnrolled(showsUnrolled: boolean): void;
+  setRoundView(roundView: RoundView): void;
   /** Turns the present blank about its axis, in degrees. Another one faces the front again. */
   setTurn(degrees: number): void;
   setAssets(changes: Partial<Assets>): void;
@@ -279,7 +280,7 @@ export function createEditor(start: EditorStart = {}): Editor {
     setExporting: (isExporting) => show({ isExporting, ...(isExporting && { viewOptions: defaultViewOptions }) }),
     setViewOptions: (changes) => show({ viewOptions: { ...getState().viewOptions, ...changes } }),
     setShowsWhite: (showsWhite) => show({ showsWhite }),
-    setShowsUnrolled: (showsUnrolled) => show({ showsUnrolled }),
+    setRoundView: (roundView) => show({ roundView }),
     setTurn: (degrees) => show({ turn: toTurn(getState(), degrees) }),
     setAssets: (changes) => show({ assets: { ...getState().assets, ...changes } }),
     setArtwork(id, artwork) {
@@ -325,7 +326,7 @@ function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): 
     isExporting: false,
     viewOptions: defaultViewOptions,
     showsWhite: false,
-    showsUnrolled: false,
+    roundView: 'flat',
     turn: frontOf,
     canUndo: false,
     canRedo: false,

@@ -1,11 +1,11 @@
 /** Runs one gesture after another on an editor: from where the pointer is to what the editor shows. */
-import { applyMatrix, type Command, findElement } from '@markwright/scene';
+import { type Command, findElement } from '@markwright/scene';
 import type { Editor, ElementId } from '../document/editor.ts';
 import { copyInPlace } from '../document/keymap.ts';
 import { type Gesture, type Grip, gestureCommand, SNAP_PX, startGesture } from './gestures.ts';
 import type { PointerEffect } from './pointerMachine.ts';
 import type { Guides } from './snapping.ts';
-import type { StageView } from './stageView.ts';
+import { type StageView, screenToPicture } from './stageView.ts';
 
 type Effect<T extends PointerEffect['type']> = Extract<PointerEffect, { type: T }>;
 
@@ -33,11 +33,11 @@ export function createGestureRun(editor: Editor): GestureRun {
       const { composition, scene, selectedIds } = editor.getState();
       // The press has selected the element with its group.
       const heldGrip: Grip = grip.kind === 'move' ? { kind: 'move', elementIds: selectedIds } : grip;
-      gesture = startGesture(heldGrip, applyMatrix(view.toPicture, start), composition, scene);
+      gesture = startGesture(heldGrip, screenToPicture(view, start), composition, scene);
     },
     draw({ point, modifiers }, view) {
       if (!gesture || !editor.getState().isGesturing) return undefined;
-      const at = applyMatrix(view.toPicture, point);
+      const at = screenToPicture(view, point);
       const drawing = gestureCommand(gesture, at, modifiers, SNAP_PX / view.pxPerMm);
       if (!drawing) return undefined;
       editor.updateGesture(

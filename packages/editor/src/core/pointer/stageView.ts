@@ -17,9 +17,9 @@ import {
   scale,
   translate,
 } from '@markwright/scene';
-import type { Unit } from '../document/editor.ts';
-import { fromUnit, MM_PER_INCH } from '../document/measure.ts';
+import { MM_PER_INCH } from '../document/measure.ts';
 import { boundsOf } from './bounds.ts';
+import type { SurfaceMap } from './surfaceMap.ts';
 
 export interface Size {
   readonly width: number;
@@ -76,8 +76,11 @@ export interface StageView {
   readonly middle: Point;
   /** The machine area's top left corner, in mm from that of the picture. */
   readonly originMm: Point;
+  /** From the picture to the screen, and back. Places of the scene take `sceneToScreen` and `screenToPicture`. */
   readonly toScreen: Matrix;
   readonly toPicture: Matrix;
+  /** Where a round blank shows its places, while the stage shows it as it will be. Absent: the stage is flat. */
+  readonly surface: SurfaceMap | undefined;
 }
 
 const wholePicture: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
@@ -92,6 +95,7 @@ export function createStageView(
   zoom: number,
   pan: Point,
   productBox: FractionRect = wholePicture,
+  surface?: SurfaceMap,
 ): StageView {
   const { backdrop } = scene;
   const picture = {
@@ -132,6 +136,7 @@ export function createStageView(
     originMm: backdrop?.originMm ?? { x: 0, y: 0 },
     toScreen,
     toPicture: invert(toScreen),
+    surface,
   };
 }
 
@@ -237,14 +242,36 @@ const CSS_PX_PER_INCH = 96;
 /** Returns the zoom at which an inch of the product is one CSS inch on the screen. */
 export const trueSizeZoom = ({ fitPxPerMm }: StageView): number => CSS_PX_PER_INCH / MM_PER_INCH / fitPxPerMm;
 
-/** Converts scene mm to screen px. */
-export function sceneToScreen(view: StageView, point: Point): Point {
-  return applyMatrix(view.toScreen, { x: point.x + view.originMm.x, y: point.y + view.originMm.y });
+/** Converts scene mm to screen px. On a round blank it is where the blank shows the place. */
+export function sceneToScreen({ toScreen, originMm, surface }: StageView, point: Point): Point {
+  const place = { x: point.x + originMm.x, y: point.y + originMm.y };
+  return applyMatrix(toScreen, surface ? surface.project(place) : place);
+}
+
+/** Converts screen px to mm of the picture, which on a round blank are mm along its surface. */
+export function screenToPicture({ toPicture, surface }: StageView, point: Point): Point {
+  const place = applyMatrix(toPicture, point);
+  return surface ? surface.unproject(place) : place;
 }
 
 /** Returns the corners of an element on the screen. */
 export const screenCorners = (view: StageView, { corners }: ElementBox): readonly Point[] =>
   corners.map((corner) => sceneToScreen(view, corner));
+
+/** The straight pieces of a side that bends round a blank. */
+const SIDE_PIECES = 24;
+
+/** Returns a closed outline on the screen, of corners in scene mm. Its sides follow the surface of a round blank. */
+export function screenOutline(view: StageView, corners: readonly Point[]): readonly Point[] {
+  if (!view.surface) return corners.map((corner) => sceneToScreen(view, corner));
+  return corners.flatMap((from, index) => {
+    const to = corners[(index + 1) % corners.length]!;
+    return Array.from({ length: SIDE_PIECES }, (_, piece) => {
+      const t = piece / SIDE_PIECES;
+      return sceneToScreen(view, { x: from.x + (to.x - from.x) * t, y: from.y + (to.y - from.y) * t });
+    });
+  });
+}
 
 /** A rectangle that is drawn to select the elements it touches: two opposite corners, screen px. */
 export interface Marquee {
@@ -268,10 +295,19 @@ export function isTouched(corners: readonly Point[], { from, to }: Marquee): boo
   return ![{ x: 1, y: 0 }, { x: 0, y: 1 }, ...normals].some(isParting);
 }
 
+/** Returns the corners of the machine area in scene mm, clockwise from its own top left. */
+export const frameCorners = ({ widthMm, heightMm }: Scene): readonly [Point, Point, Point, Point] => [
+  { x: 0, y: 0 },
+  { x: widthMm, y: 0 },
+  { x: widthMm, y: heightMm },
+  { x: 0, y: heightMm },
+];
+
 /** Returns the corners of the machine area on the screen, clockwise from its own top left. */
 export function areaCorners(view: StageView, scene: Scene): readonly [Point, Point, Point, Point] {
-  const at = (x: number, y: number) => sceneToScreen(view, { x, y });
-  return [at(0, 0), at(scene.widthMm, 0), at(scene.widthMm, scene.heightMm), at(0, scene.heightMm)];
+  const [a, b, c, d] = frameCorners(scene);
+  const at = (corner: Point) => sceneToScreen(view, corner);
+  return [at(a), at(b), at(c), at(d)];
 }
 
 /** Zooms about a point of the screen, which keeps showing the same place of the product. */
@@ -304,62 +340,4 @@ export function clampPan(view: StageView, pan: Point, zoom: number): Point {
   const offsetPx = { x: limit(turnedPan.x, (width / 2) * pxPerMm), y: limit(turnedPan.y, (height / 2) * pxPerMm) };
   const isWithin = offsetPx.x === turnedPan.x && offsetPx.y === turnedPan.y;
   return isWithin ? pan : applyMatrix(rotateDeg(view.angleDeg), offsetPx);
-}
-
-/** A tick of a ruler. */
-export interface Tick {
-  /** Its place along the ruler, in screen px. */
-  readonly px: number;
-  /** 2: labeled, 1: half, 0: fine. */
-  readonly rank: 0 | 1 | 2;
-  readonly label: string | undefined;
-}
-
-/** Distances between labeled ticks that people count in, and into how many parts each is divided. */
-const steps: Record<Unit, readonly (readonly [step: number, parts: number])[]> = {
-  mm: [
-    [1, 2],
-    [2, 4],
-    [5, 5],
-    [10, 10],
-    [20, 4],
-    [50, 10],
-    [100, 10],
-    [200, 4],
-    [500, 10],
-  ],
-  in: [
-    [0.125, 2],
-    [0.25, 4],
-    [0.5, 4],
-    [1, 8],
-    [2, 4],
-    [5, 5],
-    [10, 10],
-    [20, 4],
-  ],
-};
-const MIN_LABEL_PX = 44;
-const MIN_TICK_PX = 4;
-
-/** Returns the ticks of a ruler `lengthPx` long whose zero is at `zeroPx`. */
-export function rulerTicks(lengthPx: number, zeroPx: number, pxPerMm: number, unit: Unit): readonly Tick[] {
-  const pxPer = (step: number) => fromUnit(step, unit) * pxPerMm;
-  const options = steps[unit];
-  const [step, parts] = options.find(([candidate]) => pxPer(candidate) >= MIN_LABEL_PX) ?? options.at(-1)!;
-  const divisions = pxPer(step) / parts >= MIN_TICK_PX ? parts : 2;
-  const spacing = pxPer(step) / divisions;
-  const first = Math.ceil(-zeroPx / spacing);
-  const last = Math.floor((lengthPx - zeroPx) / spacing);
-  const ticks: Tick[] = [];
-  for (let i = first; i <= last; i++) {
-    const isLabeled = i % divisions === 0;
-    const isHalf = divisions % 2 === 0 && i % (divisions / 2) === 0;
-    ticks.push({
-      px: zeroPx + i * spacing,
-      rank: isLabeled ? 2 : isHalf ? 1 : 0,
-      label: isLabeled ? String(Number(((i / divisions) * step).toFixed(3))) : undefined,
-    });
-  }
-  return ticks;
 }

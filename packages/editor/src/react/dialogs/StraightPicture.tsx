@@ -2,7 +2,7 @@
 import type { Straightening } from '@markwright/scene';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { straightenPixels } from '../../core/cutout/straighten.ts';
-import { readPixels } from './readPixels.ts';
+import { readPixels } from '../readPixels.ts';
 
 /** Enough for the dialog, and straightened between two frames of a drag. */
 const MAX_PIXELS = 300_000;

@@ -10,7 +10,7 @@ import {
 } from '../../core/cutout/cutoutMachine.ts';
 import type { Size } from '../../core/cutout/cutoutView.ts';
 import { useDesignFlow, usePorts } from '../EditorProvider.tsx';
-import { readPixels } from './readPixels.ts';
+import { readPixels } from '../readPixels.ts';
 
 /** The most pixels that can be refined while a slider moves. */
 const MAX_SHOWN_PIXELS = 800_000;

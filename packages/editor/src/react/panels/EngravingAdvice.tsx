@@ -6,8 +6,8 @@ import { messages } from '@markwright/contract/words';
 import { Icon } from '@markwright/controls';
 import { useEffect, useState } from 'react';
 import { needsCutout } from '../../core/cutout/engraving.ts';
-import { readPixels } from '../dialogs/readPixels.ts';
 import { useDesignState } from '../EditorProvider.tsx';
+import { readPixels } from '../readPixels.ts';
 
 /** The longer side of the copy that is judged, in px: enough to tell the kind of picture. */
 const COPY_SIDE_PX = 240;

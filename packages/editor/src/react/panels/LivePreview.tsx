@@ -7,10 +7,10 @@ import { boundsOf, isOverlapping } from '../../core/pointer/bounds.ts';
 import { type PreviewPlace, placePreview, productBounds } from '../../core/pointer/previewPlace.ts';
 import { type StageView, screenCorners } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState, useStore } from '../EditorProvider.tsx';
+import { createBlankWrapper } from '../stage/blankWrapper.ts';
 import { type FloatingProps, useMeasuredSize } from '../stage/StageControls.tsx';
 import { SvgNodeView } from '../stage/SvgNodeView.tsx';
 import { useRested } from '../stage/useRested.ts';
-import { createPreviewWrapper } from './previewWrapper.ts';
 
 const SIZES_PX = { small: 176, expanded: 400 } as const;
 type Size = keyof typeof SIZES_PX;
@@ -155,7 +155,7 @@ function useTurnedSnapshot(turnDeg: number) {
   const editor = useEditor();
   const turn = useRef(turnDeg);
   const [snapshot] = useState(() => {
-    const wrapper = createPreviewWrapper(() => snapshot.retake());
+    const wrapper = createBlankWrapper(() => snapshot.retake());
     const snapshot = createSnapshot(editor, () => capturePreview(editor, (scene) => wrapper.wrap(scene, turn.current)));
     return snapshot;
   });

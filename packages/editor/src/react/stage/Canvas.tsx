@@ -1,11 +1,13 @@
 /** The stage: shows the product with everything on it and turns fingers, mouse, pen and keys into commands. */
 import { lazyPart } from '@markwright/controls';
-import { boxAround, findElement, type Point } from '@markwright/scene';
-import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
+import { boxAround, findElement, type Point, type Scene } from '@markwright/scene';
+import { type ComponentType, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { EditorState, ElementId } from '../../core/document/editor.ts';
+import { roundViewOf } from '../../core/document/roundView.ts';
 import { defaultViewOptions } from '../../core/document/viewOptions.ts';
 import { hasWhiteLayer } from '../../core/export/whiteLayer.ts';
+import { surfaceScale } from '../../core/pointer/rulers.ts';
 import type { Guides } from '../../core/pointer/snapping.ts';
 import {
   areaCorners,
@@ -96,7 +98,7 @@ export function Canvas({
   const view = useStageView(size, inset);
   const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
   const showsWhite = useEditorState((state) => state.showsWhite && hasWhiteLayer(state));
-  const showsUnrolled = useEditorState((state) => state.showsUnrolled && state.scene.backdrop?.surface !== undefined);
+  const showsUnrolled = useEditorState((state) => roundViewOf(state) === 'unrolled');
   const [editedId, setEditedId] = useState<string>();
   const [menuAt, setMenuAt] = useState<Point>();
   const editText = (id: string) => {
@@ -264,25 +266,42 @@ function Overlay({
 function StageRulers({ view, inset }: { view: StageView; inset: Inset }) {
   const scene = useEditorState((state) => state.scene);
   const selectedIds = useEditorState((state) => state.selectedIds);
-  const area = areaCorners(view, scene);
   const corners = scene.groups
     .filter(({ elementId }) => selectedIds.includes(elementId as ElementId))
     .flatMap((group) => screenCorners(view, group));
   const selectedCorners = corners.length > 0 ? corners : undefined;
+  const { free } = view;
+  const area = areaCorners(view, scene);
+  const scales = useRulerScales(view, scene, area);
   const props = (axis: 'x' | 'y', start: number, end: number) => ({
     axis,
     inset,
     lengthPx: Math.round(end - start),
     pxPerMm: view.pxPerMm,
     zeroPx: Math.min(...area.map((corner) => corner[axis])) - start,
+    scale: scales?.[axis],
     from: selectedCorners && Math.min(...selectedCorners.map((corner) => corner[axis])) - start,
     to: selectedCorners && Math.max(...selectedCorners.map((corner) => corner[axis])) - start,
   });
   return (
     <>
-      <Ruler {...props('x', view.free.left, view.free.right)} />
-      <Ruler {...props('y', view.free.top, view.free.bottom)} />
+      <Ruler {...props('x', free.left, free.right)} />
+      <Ruler {...props('y', free.top, free.bottom)} />
     </>
+  );
+}
+
+/** Returns where the rulers have their lengths on a round blank: the same while view and machine area are. */
+function useRulerScales(view: StageView, scene: Scene, area: readonly Point[]) {
+  const { surface, toScreen, free } = view;
+  const key = JSON.stringify([toScreen, area, free.left, free.top]);
+  return useMemo(
+    () =>
+      surface && {
+        x: surfaceScale(view, scene, 'x', free.left),
+        y: surfaceScale(view, scene, 'y', free.top),
+      },
+    [key, surface],
   );
 }
 

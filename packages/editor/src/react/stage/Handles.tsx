@@ -1,15 +1,18 @@
 /** The overlay of the stage, in screen px: machine area, selection with its handles and true size, snap guides. */
 import { boxAround, clipPaths, multiply, type Point, type Scene, type SceneGroup, translate } from '@markwright/scene';
+import { useMemo } from 'react';
 import type { ElementId, Unit } from '../../core/document/editor.ts';
 import { formatLength } from '../../core/document/measure.ts';
 import { areaGripAt, GRIP_PX, placeGrips } from '../../core/pointer/gripPlaces.ts';
 import type { GapMark, Guides } from '../../core/pointer/snapping.ts';
 import {
   areaCorners,
+  frameCorners,
   type Marquee,
   type StageView,
   sceneToScreen,
   screenCorners,
+  screenOutline,
 } from '../../core/pointer/stageView.ts';
 import { boxCorners } from '../../core/pointer/transformSeveral.ts';
 import {
@@ -57,7 +60,7 @@ export function Handles(props: HandlesProps) {
       className="pointer-events-none absolute inset-0 size-full overflow-hidden will-change-transform"
     >
       <MachineArea view={view} scene={scene} isSelected={isAreaSelected} unit={unit} hitPx={hitPx} />
-      {under && !isGesturing && <ElementOutline corners={screenCorners(view, under)} />}
+      {under && !isGesturing && <ElementOutline outline={screenOutline(view, under.corners)} />}
       {only && others.length > 0 && (
         <SeveralBox {...{ view, groups, unit, isGesturing, isLocked, isMeasured, hitPx }} />
       )}
@@ -93,6 +96,7 @@ function MachineArea({
   hitPx: number;
 }) {
   const corners = areaCorners(view, scene);
+  const frame = points(screenOutline(view, frameCorners(scene)));
   const outward = corners.map((corner, index) => {
     const along = direction(corners[(index + 3) % 4]!, corner);
     const across = direction(corners[(index + 1) % 4]!, corner);
@@ -111,7 +115,7 @@ function MachineArea({
       {scene.backdrop && (
         <polygon
           data-grip="area"
-          points={points(corners)}
+          points={frame}
           fill="none"
           stroke="transparent"
           strokeWidth={10}
@@ -120,7 +124,7 @@ function MachineArea({
         />
       )}
       <polygon
-        points={points(corners)}
+        points={frame}
         fill="none"
         strokeWidth={isSelected ? 1.5 : 1}
         strokeDasharray={isSelected ? undefined : '3 4'}
@@ -144,8 +148,10 @@ function MachineArea({
 
 /** The outlines of a print area that is no rectangle, and of what stays free in it. */
 function AreaShape({ view, scene, isSelected }: { view: StageView; scene: Scene; isSelected: boolean }) {
-  const toScreen = multiply(view.toScreen, translate(view.originMm.x, view.originMm.y));
-  return clipPaths(scene.area, toScreen).map((path, index) => (
+  const { surface, originMm } = view;
+  const clips = useMemo(() => (surface ? surface.wrapArea(scene).slice(1) : scene.area), [surface, scene]);
+  const toScreen = multiply(view.toScreen, translate(originMm.x, originMm.y));
+  return clipPaths(clips, toScreen).map((path, index) => (
     <path
       key={index}
       d={path}
@@ -238,14 +244,15 @@ function SeveralBox({
   hitPx,
 }: BoxProps & { readonly groups: readonly SceneGroup[] }) {
   const { left, top, right, bottom } = boxAround(groups)!;
-  const corners = boxCorners({ left, top, right, bottom }).map((corner) => sceneToScreen(view, corner));
+  const box = boxCorners({ left, top, right, bottom });
+  const corners = box.map((corner) => sceneToScreen(view, corner));
   return (
     <g>
       {groups.map((group) => (
-        <ElementOutline key={group.elementId} corners={screenCorners(view, group)} />
+        <ElementOutline key={group.elementId} outline={screenOutline(view, group.corners)} />
       ))}
       <polygon
-        points={points(corners)}
+        points={points(screenOutline(view, box))}
         fill="none"
         strokeWidth={1.25}
         strokeDasharray="4 3"
@@ -259,8 +266,8 @@ function SeveralBox({
   );
 }
 
-function ElementOutline({ corners }: { corners: readonly Point[] }) {
-  return <polygon points={points(corners)} fill="none" strokeWidth={1.5} className="stroke-accent/60" />;
+function ElementOutline({ outline }: { outline: readonly Point[] }) {
+  return <polygon points={points(outline)} fill="none" strokeWidth={1.5} className="stroke-accent/60" />;
 }
 
 function SelectionBox({
@@ -273,12 +280,13 @@ function SelectionBox({
   hitPx,
 }: BoxProps & { readonly group: SceneGroup }) {
   const corners = screenCorners(view, group);
+  const outline = points(screenOutline(view, group.corners));
   return (
     <g>
-      {group.code && <QuietZone corners={group.code.quietZone.map((corner) => sceneToScreen(view, corner))} />}
-      <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
+      {group.code && <QuietZone outline={points(screenOutline(view, group.code.quietZone))} />}
+      <polygon points={outline} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
       <polygon
-        points={points(corners)}
+        points={outline}
         fill="none"
         strokeWidth={1.5}
         strokeDasharray={isLocked ? '5 4' : undefined}
@@ -291,17 +299,11 @@ function SelectionBox({
 }
 
 /** The space around a code that must stay free. */
-function QuietZone({ corners }: { corners: readonly Point[] }) {
+function QuietZone({ outline }: { outline: string }) {
   return (
     <g data-quiet-zone="">
-      <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
-      <polygon
-        points={points(corners)}
-        fill="none"
-        strokeWidth={1.25}
-        strokeDasharray="4 3"
-        className="stroke-accent"
-      />
+      <polygon points={outline} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
+      <polygon points={outline} fill="none" strokeWidth={1.25} strokeDasharray="4 3" className="stroke-accent" />
     </g>
   );
 }

@@ -2,7 +2,8 @@
 import { Tooltip } from '@markwright/controls';
 import { memo } from 'react';
 import type { Unit } from '../../core/document/editor.ts';
-import { type Inset, rulerTicks } from '../../core/pointer/stageView.ts';
+import { type RulerScale, rulerTicks, straightScale } from '../../core/pointer/rulers.ts';
+import type { Inset } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
 export const RULER_PX = 24;
@@ -14,12 +15,14 @@ interface RulerProps {
   lengthPx: number;
   zeroPx: number;
   pxPerMm: number;
+  /** Where the lengths are along a round blank; the same object while it is the same. Absent: they are even. */
+  scale?: RulerScale | undefined;
   /** Start and end of the stretch that the selected element covers, in px; undefined without a selection. */
   from: number | undefined;
   to: number | undefined;
 }
 
-export function Ruler({ axis, inset, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps) {
+export function Ruler({ axis, inset, lengthPx, zeroPx, pxPerMm, scale, from, to }: RulerProps) {
   const unit = useEditorState((state) => state.unit);
   const isTop = axis === 'x';
   const selectedRange = from !== undefined &&
@@ -44,7 +47,7 @@ export function Ruler({ axis, inset, lengthPx, zeroPx, pxPerMm, from, to }: Rule
           className="fill-accent/14"
         />
       )}
-      <RulerTicks axis={axis} lengthPx={lengthPx} zeroPx={zeroPx} pxPerMm={pxPerMm} unit={unit} />
+      <RulerTicks {...{ axis, lengthPx, zeroPx, pxPerMm, scale, unit }} />
     </svg>
   );
 }
@@ -57,9 +60,10 @@ export const RulerTicks = memo(function RulerTicks({
   lengthPx,
   zeroPx,
   pxPerMm,
+  scale,
   unit,
-}: Pick<RulerProps, 'axis' | 'lengthPx' | 'zeroPx' | 'pxPerMm'> & { unit: Unit }) {
-  const ticks = rulerTicks(lengthPx, zeroPx, pxPerMm, unit);
+}: Pick<RulerProps, 'axis' | 'lengthPx' | 'zeroPx' | 'pxPerMm' | 'scale'> & { unit: Unit }) {
+  const ticks = rulerTicks(lengthPx, scale ?? straightScale(zeroPx, pxPerMm), unit);
   const isTop = axis === 'x';
   const d = ticks
     .map(({ px, rank }) => {

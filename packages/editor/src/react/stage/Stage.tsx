@@ -1,40 +1,33 @@
 /** The content of the stage: the product's picture and, clipped to the machine area, one layer for each element. */
-import {
-  clipPaths,
-  identity,
-  invert,
-  type Matrix,
-  multiply,
-  renderView,
-  type Scene,
-  type SceneGroup,
-  type SvgNode,
-  scale,
-} from '@markwright/scene';
-import { memo, type ReactNode, useMemo, useState } from 'react';
+import { lazyPart } from '@markwright/controls';
+import { clipPaths, identity, invert, type Matrix, multiply, type SvgNode, scale } from '@markwright/scene';
+import { memo, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { findText } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
 import type { StageView } from '../../core/pointer/stageView.ts';
 import { useEditorState } from '../EditorProvider.tsx';
+import {
+  drawScene,
+  findGroup,
+  HEAVY_CHARACTERS,
+  isSameDrawing,
+  type LayersProps,
+  pathCharacters,
+} from './drawScene.ts';
 import { SvgNodes, SvgNodeView } from './SvgNodeView.tsx';
 import { useRested } from './useRested.ts';
 
+const RoundLayers = lazyPart(() => import('./RoundLayers.tsx').then(({ RoundLayers }) => ({ default: RoundLayers })));
+
 /** A bent text that is edited in place is edited straight, and is faded below its field. */
 export function Stage({ view, editedId }: { view: StageView; editedId?: string | undefined }) {
-  const scene = useEditorState((state) => state.scene);
+  const backdrop = useEditorState((state) => state.scene.backdrop);
   const settledScene = useEditorState((state) => state.settledScene);
-  const isGesturing = useEditorState((state) => state.isGesturing);
-  const fadedGroup = useEditorState((state) => (state.viewOptions.showsNodes ? findTrace(state)?.group : undefined));
   const fadedTextId = useEditorState(({ composition }) => {
     const text = findText(composition, editedId === undefined ? undefined : `text:${editedId}`);
     return text && text.bend !== 0 ? text.id : undefined;
   });
-  const settledDrawing = useMemo(() => drawScene(settledScene), [settledScene]);
-  // During a gesture only drawings that change beyond their place are drawn again, such as a text being typed.
-  const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
-  const drawing = isOnlyMoved ? settledDrawing : drawScene(scene);
-
-  const { originMm, picture } = view;
+  const { picture } = view;
   const isHeavy = useMemo(
     () => settledScene.groups.reduce((sum, group) => sum + pathCharacters(group.children), 0) > HEAVY_CHARACTERS,
     [settledScene],
@@ -47,6 +40,7 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   );
   const isZooming = pxPerMm !== view.pxPerMm;
   const world = multiply(view.toScreen, scale(1 / pxPerMm));
+  const fadedId = fadedTextId === undefined ? undefined : `text:${fadedTextId}`;
   return (
     <div
       // Below a heavy drawing it is a layer at rest, too: as one that came and went, the picture of the product would
@@ -59,12 +53,34 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
         transform: cssMatrix(isHeavy ? toWholePx(world) : world),
       }}
     >
+      {backdrop && <Picture key={backdrop.pictureHref} href={backdrop.pictureHref} />}
+      {view.surface ? (
+        <Suspense>
+          <RoundLayers {...{ view, pxPerMm, fadedId }} />
+        </Suspense>
+      ) : (
+        <FlatLayers {...{ view, pxPerMm, fadedId }} />
+      )}
+    </div>
+  );
+}
+
+function FlatLayers({ view: { originMm }, pxPerMm, fadedId }: LayersProps) {
+  const scene = useEditorState((state) => state.scene);
+  const settledScene = useEditorState((state) => state.settledScene);
+  const isGesturing = useEditorState((state) => state.isGesturing);
+  const fadedGroup = useEditorState((state) => (state.viewOptions.showsNodes ? findTrace(state)?.group : undefined));
+  const settledDrawing = useMemo(() => drawScene(settledScene), [settledScene]);
+  // During a gesture only drawings that change beyond their place are drawn again, such as a text being typed.
+  const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
+  const drawing = isOnlyMoved ? settledDrawing : drawScene(scene);
+  return (
+    <>
       {drawing.defs && (
         <svg aria-hidden="true" width={0} height={0} className="absolute">
           <SvgNodeView node={drawing.defs} />
         </svg>
       )}
-      {scene.backdrop && <Picture key={scene.backdrop.pictureHref} href={scene.backdrop.pictureHref} />}
       <div
         className="absolute overflow-hidden"
         style={{
@@ -91,14 +107,14 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
                   matrix={group.matrix}
                   pxPerMm={pxPerMm}
                   isGesturing={isGesturing}
-                  isFaded={group.elementId === `text:${fadedTextId}` || group === fadedGroup}
+                  isFaded={group.elementId === fadedId || group === fadedGroup}
                 />
               )
             );
           }),
         )}
       </div>
-    </div>
+    </>
   );
 }
 
@@ -174,12 +190,6 @@ const ElementLayer = memo(function ElementLayer({
   );
 });
 
-const pathCharacters = (children: SceneGroup['children']) =>
-  children.reduce((sum, child) => sum + (child.kind === 'path' ? child.d.length : 0), 0);
-
-/** A drawing with more characters of path data than this counts as heavy: some thousand points. */
-const HEAVY_CHARACTERS = 40_000;
-
 const countCharacters = (nodes: readonly SvgNode[]) =>
   nodes.reduce((sum, { attrs }) => sum + (attrs.d?.length ?? 0), 0);
 
@@ -214,37 +224,6 @@ function Picture({ href }: { href: string }) {
     </>
   );
 }
-
-interface DrawnElement {
-  readonly node: SvgNode;
-  /** The material's edge, in mm of the scene. */
-  readonly filter: string | undefined;
-}
-
-interface DrawnScene {
-  readonly elements: ReadonlyMap<string, DrawnElement>;
-  /** The paints that elements refer to. */
-  readonly defs: SvgNode | undefined;
-}
-
-/** Renders a scene and splits the drawing into its elements, each for a layer of its own. */
-function drawScene(scene: Scene): DrawnScene {
-  const elements = new Map<string, DrawnElement>();
-  let defs: SvgNode | undefined;
-  const visit = (node: SvgNode, filter?: string) => {
-    const elementId = node.attrs['data-element'];
-    if (node.tag === 'defs') defs = node;
-    else if (elementId !== undefined) elements.set(elementId, { node, filter });
-    else for (const child of node.children) visit(child, node.attrs.filter);
-  };
-  visit(renderView(scene, { kind: 'preview' }));
-  return { elements, defs };
-}
-
-const findGroup = (scene: Scene, elementId: string) => scene.groups.find((group) => group.elementId === elementId);
-
-const isSameDrawing = (a: SceneGroup, b: SceneGroup | undefined) =>
-  b !== undefined && a.children === b.children && a.opacity === b.opacity;
 
 /** Converts a matrix to CSS px. */
 const toPx = (m: Matrix, pxPerMm: number): Matrix => toWholePx({ ...m, e: m.e * pxPerMm, f: m.f * pxPerMm });

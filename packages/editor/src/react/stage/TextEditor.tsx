@@ -4,7 +4,14 @@
  * as wide as its arc.
  */
 import { fontFiles } from '@markwright/fonts';
-import { MAX_TEXT_LENGTH, MM_PER_INCH, placedBox, type SceneGroup, type TextElement } from '@markwright/scene';
+import {
+  MAX_TEXT_LENGTH,
+  MM_PER_INCH,
+  type Point,
+  placedBox,
+  type SceneGroup,
+  type TextElement,
+} from '@markwright/scene';
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { findText } from '../../core/document/editor.ts';
 import { type StageView, screenCorners } from '../../core/pointer/stageView.ts';
@@ -109,6 +116,11 @@ function fieldStyle(
   const [topLeft, topRight, bottomRight] = screenCorners(view, box);
   const center = { x: (topLeft!.x + bottomRight!.x) / 2, y: (topLeft!.y + bottomRight!.y) / 2 };
   const angleDeg = (Math.atan2(topRight!.y - topLeft!.y, topRight!.x - topLeft!.x) * 180) / Math.PI;
+  // On a round blank the field is as wide and as high as the box shows there.
+  const shareOf = (a: Point, b: Point, mm: number) =>
+    mm > 0 ? Math.hypot(b.x - a.x, b.y - a.y) / (mm * view.pxPerMm) : 1;
+  const wide = shareOf(topLeft!, topRight!, box.sizeMm.width);
+  const high = shareOf(topRight!, bottomRight!, box.sizeMm.height);
   // The slack lies where the lines have room to grow.
   const slackBefore = { left: 0, center: SLACK_EMS / 2, right: SLACK_EMS }[text.textAlign];
   // A line of the field is centered in its height; the spacing reaches half above the first line.
@@ -126,7 +138,7 @@ function fieldStyle(
     transform: [
       `translate(${center.x}px, ${center.y}px)`,
       `rotate(${angleDeg}deg)`,
-      `scale(${(text.isFlipped ? -1 : 1) * (emPx / fontPx)}, ${emPx / fontPx})`,
+      `scale(${(text.isFlipped ? -1 : 1) * wide * (emPx / fontPx)}, ${high * (emPx / fontPx)})`,
       `translate(${(-(width - SLACK_EMS) / 2 - slackBefore) * fontPx}px, ${(-height / 2 - halfLeading) * fontPx}px)`,
     ].join(' '),
   };

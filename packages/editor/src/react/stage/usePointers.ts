@@ -2,7 +2,7 @@
  * Runs the pointer machine on the stage: reads DOM events and performs effects on the editor, at most one update a
  * frame.
  */
-import { applyMatrix, findElement, hitTest, type Point, type Scene } from '@markwright/scene';
+import { findElement, hitTest, type Point, type Scene } from '@markwright/scene';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { type Editor, type EditorState, type ElementId, findText, loneMember } from '../../core/document/editor.ts';
 import { createGestureRun } from '../../core/pointer/gestureRun.ts';
@@ -23,6 +23,7 @@ import {
   type Marquee,
   type StageView,
   screenCorners,
+  screenToPicture,
   zoomAbout,
 } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -217,7 +218,7 @@ const readPress = (event: PointerEvent) =>
   }) as const;
 
 function findElementAt(scene: Scene, view: StageView, point: Point, isTouch: boolean): ElementId | undefined {
-  const picture = applyMatrix(view.toPicture, point);
+  const picture = screenToPicture(view, point);
   const { x, y } = view.originMm;
   const tolerancePx = isTouch ? TOUCH_TOLERANCE_PX : MOUSE_TOLERANCE_PX;
   return hitTest(scene, { x: picture.x - x, y: picture.y - y }, tolerancePx / view.pxPerMm) as ElementId | undefined;

@@ -2,6 +2,7 @@
 import { type FractionRect, isArtworkId } from '@markwright/scene';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Editor } from '../../core/document/editor.ts';
+import { roundViewOf } from '../../core/document/roundView.ts';
 import { measureProductBox } from '../../core/pointer/productBox.ts';
 import {
   areaPosition,
@@ -12,6 +13,7 @@ import {
   unionRect,
   type ViewPosition,
 } from '../../core/pointer/stageView.ts';
+import type { SurfaceMap } from '../../core/pointer/surfaceMap.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { isTextField } from './isTextField.ts';
 
@@ -24,12 +26,41 @@ export function useStageView(size: Size | undefined, inset: Inset): StageView | 
   const zoom = useEditorState((state) => state.zoom);
   const pan = useEditorState((state) => state.pan);
   const productBox = useProductBox();
+  const surface = useSurfaceMap();
   const view =
     size && size.width > 0 && size.height > 0
-      ? createStageView({ ...size, inset }, scene, zoom, pan, productBox)
+      ? createStageView({ ...size, inset }, scene, zoom, pan, productBox, surface)
       : undefined;
   useMoveToArea(view);
   return view;
+}
+
+type Surfaces = typeof import('../../core/pointer/surfaceMap.ts');
+
+/** Returns where a round blank shows its places, while the stage shows it as it will be; the same while it is. */
+function useSurfaceMap(): SurfaceMap | undefined {
+  const isRound = useEditorState((state) => roundViewOf(state) === 'round');
+  const scene = useEditorState((state) => state.scene);
+  const [surfaces, setSurfaces] = useState<Surfaces>();
+  const isMissing = isRound && !surfaces;
+  useEffect(() => {
+    if (!isMissing) return;
+    let isWanted = true;
+    // Without the code the stage stays flat, and the next try is that of the next switch.
+    import('../../core/pointer/surfaceMap.ts').then(
+      (code) => isWanted && setSurfaces(code),
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [isMissing]);
+  const last = useRef<{ readonly key: string; readonly map: SurfaceMap | undefined }>(undefined);
+  if (!isRound || !surfaces) return undefined;
+  const key = surfaces.surfaceKey(scene);
+  if (key === undefined) return undefined;
+  if (last.current?.key !== key) last.current = { key, map: surfaces.createSurfaceMap(scene) };
+  return last.current.map;
 }
 
 /** The most that the stage zooms in by itself: to an area that is a small part of its product. */

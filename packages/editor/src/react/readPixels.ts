@@ -1,6 +1,6 @@
 /** Pixels of a picture that the host shows at an address. */
 import type { Picture } from '@markwright/matting';
-import type { Size } from '../../core/cutout/cutoutView.ts';
+import type { Size } from '../core/cutout/cutoutView.ts';
 
 /** Reads the whole picture at this size. Throws with a sentence when it cannot be read. */
 export async function readPixels(url: string, { width, height }: Size): Promise<Picture> {

@@ -1,6 +1,6 @@
 import type { Scene } from '@markwright/scene';
 import { expect, test } from 'vitest';
-import { createPreviewWrapper } from './previewWrapper.ts';
+import { createBlankWrapper } from './blankWrapper.ts';
 
 const sceneOf = (isRound: boolean): Scene => ({
   machine: 'laser',
@@ -20,14 +20,14 @@ const sceneOf = (isRound: boolean): Scene => ({
 
 test('a flat blank is shown as it is, at once', () => {
   const scene = sceneOf(false);
-  const wrapper = createPreviewWrapper(() => {});
+  const wrapper = createBlankWrapper(() => {});
   expect(wrapper.wrap(scene, 30)).toBe(scene);
 });
 
 test('a round blank is shown flat until the code for it is there, and then without what does not load', async () => {
   const scene = sceneOf(true);
   await new Promise<void>((resolve) => {
-    const wrapper = createPreviewWrapper(() => {
+    const wrapper = createBlankWrapper(() => {
       // Nothing can load a picture here, so the light is left out.
       expect(wrapper.wrap(scene, 30)).toMatchObject({ wrap: { light: undefined }, area: [{}] });
       resolve();

@@ -1,27 +1,36 @@
-/** Lays the scene of the Live Preview round its blank, with the pictures and the light that this takes. */
+/** Lays a scene round its blank, for Live Preview and stage, with the pictures and the light that this takes. */
 import { type Scene, type SceneImage, type SceneLight, type SceneRaster, sceneView } from '@markwright/scene';
-import type { Pixels, WrappedPicture } from '@markwright/scene/wrap';
-import { readPixels } from '../dialogs/readPixels.ts';
+import type { PictureToWrap, Pixels, WrappedPicture } from '@markwright/scene/wrap';
+import { readPixels } from '../readPixels.ts';
 
 type Wrapping = typeof import('@markwright/scene/wrap');
 
 /** Sharp enough for the expanded preview on a dense screen. */
 const PREVIEW_PX = 800;
-/** Pictures of this size are as sharp as the preview can show them. */
-const PICTURE_PX = 1000;
+/** The sides of pictures that are as sharp as the result can show them, as a share of its longest side. */
+const PICTURE_SHARE = 1.25;
 
-export interface PreviewWrapper {
-  /** Returns a scene on its blank. What is not loaded yet is left out, and `onReady` is called when it is. */
-  wrap(scene: Scene, turnDeg: number): Scene;
+export interface BlankWrapper {
+  /**
+   * Returns a scene on its blank, with pictures as sharp as one of the product of `sidePx` is. What is not loaded yet
+   * is left out, and `onReady` is called when it is.
+   */
+  wrap(scene: Scene, turnDeg: number, sidePx?: number): Scene;
 }
 
-export function createPreviewWrapper(onReady: () => void): PreviewWrapper {
+interface PictureView {
+  readonly turnDeg: number;
+  readonly sidePx: number;
+}
+
+export function createBlankWrapper(onReady: () => void): BlankWrapper {
   let wrapping: Wrapping | undefined;
   let isLoading = false;
   /** Pixels by address and size; undefined while they load, and where they cannot be loaded. */
   const pixelsAt = new Map<string, Pixels | undefined>();
   const lights = new Map<string, SceneLight>();
-  let former: { readonly key: string; readonly picture: WrappedPicture | undefined }[] = [];
+  /** By picture, place and turn; undefined for what is behind. */
+  const wraps = new Map<string, WrappedPicture | undefined>();
 
   async function loadWrapping(): Promise<void> {
     if (isLoading) return;
@@ -68,37 +77,40 @@ export function createPreviewWrapper(onReady: () => void): PreviewWrapper {
     return light;
   }
 
-  function picturesOf({ picturesToWrap, wrapPixels }: Wrapping, scene: Scene, turnDeg: number) {
+  function wrapPicture({ wrapPixels }: Wrapping, scene: Scene, picture: PictureToWrap, view: PictureView) {
+    const { turnDeg, sidePx } = view;
+    const { child, href, matrix } = picture;
     const { width, height } = sceneView(scene);
-    const pxPerMm = PREVIEW_PX / Math.max(width, height);
-    const pictures = new Map<SceneImage | SceneRaster, WrappedPicture>();
-    const next: typeof former = [];
-    for (const picture of picturesToWrap(scene)) {
-      const { child, href, matrix } = picture;
-      const scale = Math.min(1, PICTURE_PX / Math.max(child.width, child.height));
-      const pixels = pixelsOf(href, Math.ceil(child.width * scale), Math.ceil(child.height * scale));
-      if (!pixels) continue;
-      const key = `${turnDeg} ${pxPerMm} ${JSON.stringify([matrix, scene.backdrop!.surface])} ${href}`;
-      let entry = former.find((each) => each.key === key);
-      if (!entry) {
-        const result = wrapPixels(scene, picture, pixels, { turnDeg, pxPerMm });
-        const wrappedPicture = result && {
-          href: toHref(result.pixels),
-          width: result.pixels.width,
-          height: result.pixels.height,
-          matrix: result.matrix,
-        };
-        entry = { key, picture: wrappedPicture };
-      }
-      next.push(entry);
-      if (entry.picture) pictures.set(child, entry.picture);
+    const pxPerMm = sidePx / Math.max(width, height);
+    const scale = Math.min(1, (PICTURE_SHARE * sidePx) / Math.max(child.width, child.height));
+    const pixels = pixelsOf(href, Math.ceil(child.width * scale), Math.ceil(child.height * scale));
+    if (!pixels) return undefined;
+    const key = `${turnDeg} ${pxPerMm} ${JSON.stringify([matrix, scene.backdrop!.surface])} ${href}`;
+    if (!wraps.has(key)) {
+      const result = wrapPixels(scene, picture, pixels, { turnDeg, pxPerMm });
+      if (wraps.size >= MAX_PICTURES) wraps.delete(wraps.keys().next().value!);
+      const wrap = result && {
+        href: toHref(result.pixels),
+        width: result.pixels.width,
+        height: result.pixels.height,
+        matrix: result.matrix,
+      };
+      wraps.set(key, wrap);
     }
-    former = next;
+    return wraps.get(key);
+  }
+
+  function picturesOf(wrapping: Wrapping, scene: Scene, view: PictureView) {
+    const pictures = new Map<SceneImage | SceneRaster, WrappedPicture>();
+    for (const picture of wrapping.picturesToWrap(scene)) {
+      const wrap = wrapPicture(wrapping, scene, picture, view);
+      if (wrap) pictures.set(picture.child, wrap);
+    }
     return pictures;
   }
 
   return {
-    wrap(scene, turnDeg) {
+    wrap(scene, turnDeg, sidePx = PREVIEW_PX) {
       if (!scene.backdrop?.surface) return scene;
       if (!wrapping) {
         void loadWrapping();
@@ -106,7 +118,7 @@ export function createPreviewWrapper(onReady: () => void): PreviewWrapper {
       }
       return wrapping.wrapScene(scene, {
         turnDeg,
-        pictures: picturesOf(wrapping, scene, turnDeg),
+        pictures: picturesOf(wrapping, scene, { turnDeg, sidePx }),
         light: lightOf(wrapping, scene),
       });
     },
