@@ -1,6 +1,7 @@
 /**
- * Frame times of a drag in the built studio, with an artwork of 20,000 nodes, in a browser without a GPU, and the time
- * from the last step of a zoom by the wheel to the frame that shows the artwork sharp.
+ * Frame times of a drag in the built studio, with an artwork of 20,000 nodes, in a browser without a GPU: flat, and
+ * round a tumbler that is shown as it will be. Then the time from the last step of a zoom by the wheel to the frame
+ * that shows the artwork sharp.
  * The mouse is moved through the browser's own input queue while the page notes the time of every frame.
  *
  * On a busy machine that time says nothing. So the browser's trace is read, too: the processor time of all its threads
@@ -13,6 +14,7 @@ import { quantile, withBuiltStudio } from './builtStudio.ts';
 
 const NODES = 20_000;
 const FRAMES = 240;
+const BITMAP_MS = 3000;
 const ZOOMS = 24;
 const STEPS = 4;
 const MAX_SHARP_MS = 150;
@@ -28,10 +30,12 @@ await withBuiltStudio(async (page) => {
   const idle = await frameTimes(page, async () => {});
   const drag = await frameTimes(page, (frame) => move(page, frame));
   await page.mouse.up();
-  console.log(`artwork: ${NODES} nodes; frames noted: ${drag.length}`);
+  const round = await dragRound(page);
+  console.log(`artwork: ${NODES} nodes; frames noted: ${drag.length} flat, ${round.length} round`);
   print('idle page', idle);
   print('drag', drag);
-  const isMet = quantile(drag, 0.5) <= 16.75 && quantile(drag, 0.95) <= 33.4;
+  print('round', round);
+  const isMet = [drag, round].every((times) => quantile(times, 0.5) <= 16.75 && quantile(times, 0.95) <= 33.4);
   console.log(isMet ? 'bar met: median <= 16.7 ms, p95 <= 33 ms' : 'BAR MISSED: median <= 16.7 ms, p95 <= 33 ms');
   const sharp = [];
   const stopTrace = await startTrace(page);
@@ -63,6 +67,22 @@ async function compose(page: Page): Promise<void> {
   center = await middleOf(page.locator('[data-element="design"]').first());
   await page.mouse.move(center.x, center.y);
   await page.mouse.down();
+}
+
+/** Drags the artwork round the tumbler, and shows it flat again. */
+async function dragRound(page: Page): Promise<number[]> {
+  const button = page.getByRole('button', { name: 'Show it as it will be' });
+  await button.click();
+  // Time for the bitmap that a drag shows, which is made when nothing happens.
+  await page.waitForTimeout(BITMAP_MS);
+  center = await middleOf(page.locator('[data-element="design"]').first());
+  await page.mouse.move(center.x, center.y);
+  await page.mouse.down();
+  const times = await frameTimes(page, (frame) => move(page, frame));
+  await page.mouse.up();
+  await button.click();
+  await page.waitForTimeout(BITMAP_MS);
+  return times;
 }
 
 async function move(page: Page, frame: number): Promise<void> {
