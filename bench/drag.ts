@@ -81,6 +81,8 @@ async function dragRound(page: Page): Promise<number[]> {
   const times = await frameTimes(page, (frame) => move(page, frame));
   await page.mouse.up();
   await button.click();
+  // The wheel zooms what is under the mouse.
+  await page.mouse.move(center.x, center.y);
   await page.waitForTimeout(BITMAP_MS);
   return times;
 }
