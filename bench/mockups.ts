@@ -1,10 +1,12 @@
 /**
- * Processor time of the mockup of each product of the catalogue, at full size with a logo on it. All in one process, as
- * the server's workers live on from job to job; the first one is drawn once before. Run: npx tsx bench/mockups.ts
+ * Processor time of the mockup of each product of the catalogue, at full size with a logo on it: on white, and once in
+ * the scene with the most to encode. All in one process, as the server's workers live on from job to job; the first one
+ * is drawn once before. Run: npx tsx bench/mockups.ts
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { stanceOf } from '@markwright/contract';
 import { Composition, FIRST_ARTWORK, MOCKUP_PX } from '@markwright/scene';
 import { type SeedProduct, seedProducts } from '../apps/server/src/catalogue/seed/products.ts';
 import { draw } from '../apps/server/src/media/draw.ts';
@@ -12,6 +14,8 @@ import { rasterize } from '../apps/server/src/media/rasterize.ts';
 import { bundleBench, WORKER_ARGS } from './bundle.ts';
 
 const BAR_SECONDS = 1.5;
+const SCENE_BAR_SECONDS = 2.5;
+const SCENE = 'bench';
 const ROUNDS = 3;
 const root = process.env.BENCH_ROOT ?? fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,7 +26,7 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300" v
   ${Array.from({ length: 16 }, (_, i) => `<path fill="#1d3557" d="M${20 + i * 23} 250h14v${20 + (i % 5) * 5}h-14z"/>`).join('')}
 </svg>`;
 
-async function measure(product: SeedProduct): Promise<number[]> {
+async function measure(product: SeedProduct, scene?: typeof SCENE): Promise<number[]> {
   const { productId, material, markColor, printArea, surface, machines, dimensions } = product;
   const [printWidthInches = 1, printHeightInches = 1] = dimensions.split('x').map(Number);
   const svg = readFileSync(`${root}/apps/server/src/catalogue/seed/pictures/${productId}.svg`, 'utf8');
@@ -30,8 +34,11 @@ async function measure(product: SeedProduct): Promise<number[]> {
   const { png } = await rasterize({ svg, widthPx: MOCKUP_PX });
   const artwork = { kind: 'artwork', id: FIRST_ARTWORK, designId: 'd', aspect: 4 / 3, size: 90 };
   const composition = Composition.parse({ machine: machines[0], productId, elements: [artwork] });
+  const stance = stanceOf(product);
+  const path = `${root}/apps/server/src/catalogue/seed/surroundings/${scene}-${stance}.webp`;
+  const surroundings = scene && { picture: readFileSync(path), stance };
   const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < (scene ? 1 : ROUNDS); round++) {
     const start = process.cpuUsage();
     await draw({
       composition,
@@ -42,6 +49,7 @@ async function measure(product: SeedProduct): Promise<number[]> {
       },
       artworks: [{ id: FIRST_ARTWORK, picture: { svg: LOGO } }],
       target: { kind: 'mockup' },
+      surroundings,
     });
     const { user, system } = process.cpuUsage(start);
     times.push((user + system) / 1e6);
@@ -49,10 +57,16 @@ async function measure(product: SeedProduct): Promise<number[]> {
   return times.sort((a, b) => a - b);
 }
 
+/** Processor seconds on white, and in a scene. */
+type Row = readonly [productId: string, white: number, inScene: number];
+
 if (process.argv[2] === 'measure') {
   await measure(seedProducts[0]!);
-  const rows: (readonly [string, number])[] = [];
-  for (const product of seedProducts) rows.push([product.productId, (await measure(product))[1]!]);
+  const rows: Row[] = [];
+  for (const product of seedProducts) {
+    const [white, [inScene = 0]] = [await measure(product), await measure(product, SCENE)];
+    rows.push([product.productId, white[1]!, inScene]);
+  }
   console.log(JSON.stringify(rows));
 } else {
   const bundle = await bundleBench(import.meta.url);
@@ -62,13 +76,29 @@ if (process.argv[2] === 'measure') {
     env: { ...process.env, BENCH_ROOT: root },
   });
   if (status !== 0) throw new Error(stderr);
-  const rows = (JSON.parse(stdout) as [string, number][]).sort((a, b) => b[1] - a[1]);
+  const rows = JSON.parse(stdout) as Row[];
+  const isMet = [
+    report(
+      'white',
+      BAR_SECONDS,
+      rows.map(([id, white]) => [id, white]),
+    ),
+    report(
+      `in the scene “${SCENE}”`,
+      SCENE_BAR_SECONDS,
+      rows.map(([id, , inScene]) => [id, inScene]),
+    ),
+  ].every(Boolean);
+  process.exitCode = isMet ? 0 : 1;
+}
+
+/** Prints the most expensive products, and returns true where all are within the bar. */
+function report(where: string, bar: number, times: (readonly [string, number])[]): boolean {
+  const rows = times.sort((a, b) => b[1] - a[1]);
   const median = rows[Math.floor(rows.length / 2)]![1];
-  console.log(
-    `${rows.length} products, processor seconds (median of ${ROUNDS}): median ${median.toFixed(2)}; the most`,
-  );
+  console.log(`${rows.length} products, ${where}, processor seconds: median ${median.toFixed(2)}; the most`);
   for (const [name, seconds] of rows.slice(0, 12)) console.log(`${name.padEnd(36)}${seconds.toFixed(2)}`);
-  const missCount = rows.filter(([, seconds]) => seconds > BAR_SECONDS).length;
-  console.log(`${missCount === 0 ? 'bar met' : `BAR MISSED by ${missCount}`}: ${BAR_SECONDS} s each`);
-  process.exitCode = missCount === 0 ? 0 : 1;
+  const missCount = rows.filter(([, seconds]) => seconds > bar).length;
+  console.log(`${missCount === 0 ? 'bar met' : `BAR MISSED by ${missCount}`}: ${bar} s each`);
+  return missCount === 0;
 }

@@ -59,6 +59,7 @@ export const parts = [
     measures: [
       `${server}/media/draw.ts`,
       `${server}/media/rasterize.ts`,
+      `${server}/media/surroundings.ts`,
       `${server}/catalogue/seed`,
       'bench/mockups.ts',
     ],

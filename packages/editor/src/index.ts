@@ -22,7 +22,13 @@ export {
 export * from './react/EditorProvider.tsx';
 export { DesignPanel, ProductRequired } from './react/panels/DesignPanel.tsx';
 export { ElementList } from './react/panels/ElementList.tsx';
-export { ExportBar, type FormatAnswer, type FormatQuestion } from './react/panels/ExportBar.tsx';
+export {
+  ExportBar,
+  type FormatAnswer,
+  type FormatQuestion,
+  type SceneAnswer,
+  type SceneQuestion,
+} from './react/panels/ExportBar.tsx';
 export { FigurePanel } from './react/panels/FigurePanel.tsx';
 export { FindingRow } from './react/panels/FindingRow.tsx';
 export { FloatingPreview, LivePreview } from './react/panels/LivePreview.tsx';

@@ -70,6 +70,7 @@ export type * from './production/job.ts';
 export { renderScene } from './render/render.ts';
 export * from './render/targets.ts';
 export { renderView } from './render/view.ts';
+export { drawWatermark } from './render/watermark.ts';
 export { measureInk } from './resolve/ink.ts';
 export { leaveOut } from './resolve/leaveOut.ts';
 export {

@@ -656,6 +656,21 @@ describe('the mockup', () => {
     expect((await turnMockup(arrange({ productId: PRODUCT, texts: words }), 1000)).statusCode).toBe(400);
   });
 
+  test('stands in a scene at the same charge', async () => {
+    const id = await upload(logo, maker);
+    const inScene = (composition: unknown, scene: string) => post('/api/exports/mockup', { composition, scene }, maker);
+    await mockup(withDesign(id, {}, 'uv'), maker);
+    const answer = await inScene(withDesign(id, {}, 'uv'), 'wood');
+    expect(answer.statusCode, answer.body).toBe(200);
+    const picture = (await file(answer.json().url)).rawPayload;
+    expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: MOCKUP_PX, height: MOCKUP_PX });
+    expect(await stats(maker)).toMatchObject({ mockupsUsed: 1 });
+
+    expect((await inScene(withDesign(id, {}, 'uv'), 'moon')).statusCode).toBe(400);
+    const bare = await inScene(arrange({ texts: words }), 'wood');
+    expect([bare.statusCode, bare.json().message]).toEqual([400, 'A scene needs a product to stand in it.']);
+  });
+
   test('moves once around a blank at the same charge, where it can be turned', async () => {
     const id = await upload(logo, maker);
     const spin = (composition: unknown) => post('/api/exports/mockup', { composition, spin: true }, maker);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
   type BlankSurface,
+  type MockupScene,
   messages,
   type PartialVectorizeSettings,
   plans,
@@ -107,8 +108,9 @@ export const makeCustomSvg: MakeExport = async (context, actor, savedComposition
 
 /**
  * Makes the PNG mockup of a composition at 2x, with a watermark if the plan has one. A mockup of text alone is free and
- * counts for nothing; a hidden design is none. All angles of a composition share its charge, and so does `spin`, the
- * WebP of a round blank that turns. Throws invalid for the angle of a blank that cannot be turned.
+ * counts for nothing; a hidden design is none. All angles and scenes of a composition share its charge, and so does
+ * `spin`, the WebP of a round blank that turns. Throws invalid for the angle of a blank that cannot be turned and for a
+ * scene without a product, and unprocessable for a scene whose product has a picture with a background.
  */
 export async function makeMockup(
   context: Context,
@@ -117,15 +119,23 @@ export async function makeMockup(
     composition,
     turnDeg = 0,
     spin = false,
-  }: { readonly composition: unknown; readonly turnDeg?: number | undefined; readonly spin?: boolean | undefined },
+    scene,
+  }: {
+    readonly composition: unknown;
+    readonly turnDeg?: number | undefined;
+    readonly spin?: boolean | undefined;
+    readonly scene?: MockupScene | undefined;
+  },
   progress: TraceProgress,
 ): Promise<Download> {
   const job = await readRenderJob(context, actor, composition);
   if (turnDeg !== 0 || spin) requireTurnable(job.product?.surface);
+  if (scene && !job.product) throw new AppError('invalid', 'A scene needs a product to stand in it.');
   const { plan } = await findSubscription(context, actor.id);
   const turn = spin ? { isSpin: true } : turnDeg !== 0 ? { turnDeg } : {};
   const target = { kind: 'mockup', watermark: plans[plan].watermark, ...turn } as const;
-  const make = () => makeRenderFile(context, actor, job, { target, ...progress });
+  const surroundings = spin ? undefined : scene;
+  const make = () => makeRenderFile(context, actor, job, { target, surroundings, ...progress });
   const trace =
     job.designs.size > 0
       ? await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make)

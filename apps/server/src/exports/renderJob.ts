@@ -1,6 +1,6 @@
 /** A composition with the designs and the product it names, among those that the actor may use, ready to be drawn. */
 import { createHash } from 'node:crypto';
-import type { FileNames, OrderedThing, PartialVectorizeSettings } from '@markwright/contract';
+import type { FileNames, MockupScene, OrderedThing, PartialVectorizeSettings } from '@markwright/contract';
 import {
   exportFilename,
   messages,
@@ -52,6 +52,7 @@ import { recordUse } from '../platform/storage.ts';
 import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign, TraceProgress } from '../tracing/tracing.ts';
 import { readTracePicture, screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
+import { readSurroundings } from './surroundings.ts';
 import { traceLimits, trueWidthMm } from './traceLimits.ts';
 
 /** A composition with the designs and the product it names, ready to be drawn. */
@@ -209,9 +210,14 @@ export async function makeRenderFile(
   return { key, isFallback };
 }
 
-function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions, traces: Traces): string {
+function exportKey(
+  actor: Actor,
+  job: RenderJob,
+  { target, sidePx, surroundings }: DrawOptions,
+  traces: Traces,
+): string {
   const ending = target.kind !== 'mockup' ? 'svg' : target.isSpin ? 'webp' : 'png';
-  return `${hashRender(actor, job, [target, sidePx], traces)}.${ending}`;
+  return `${hashRender(actor, job, [target, sidePx, ...(surroundings ? [surroundings] : [])], traces)}.${ending}`;
 }
 
 /**
@@ -237,6 +243,8 @@ export interface DrawOptions extends TraceProgress {
   readonly target: Target;
   /** Limits a mockup to this size, with curves for the screen. */
   readonly sidePx?: number;
+  /** What a mockup stands in. Absent: white. */
+  readonly surroundings?: MockupScene | undefined;
   /** The settings of the trace that the caller has chosen. The others are those of the trace last shown. */
   readonly settings?: PartialVectorizeSettings | undefined;
   /** The design that the settings are for; absent: every one. */
@@ -307,7 +315,9 @@ async function drawTraced(
   options: DrawOptions,
   traces: Traces,
 ): Promise<MediaJobs['draw']['output']> {
-  const input = await toDrawInput(context, actor, job, options, traces);
+  const { surroundings: scene } = options;
+  const surroundings = scene && job.product && (await readSurroundings(scene, job.product));
+  const input = { ...(await toDrawInput(context, actor, job, options, traces)), ...(surroundings && { surroundings }) };
   const limitFactor = limitFactorOf(job);
   return context.media.run('draw', input, { caller: callerOf(actor), signal: options.signal, limitFactor });
 }

@@ -35,7 +35,8 @@ import { withoutLimit } from './drawingLimit.ts';
 import { drawUpload } from './drawUpload.ts';
 import { type EngravableArtwork, engraveArtworks, openEngravable } from './engraveArtworks.ts';
 import { loadFigures } from './loadFigures.ts';
-import { rasterize } from './rasterize.ts';
+import { rasterize, rasterizePixels } from './rasterize.ts';
+import { standIn } from './surroundings.ts';
 import { readLight, wrapMockup } from './wrapMockup.ts';
 
 const fonts = createFonts();
@@ -46,7 +47,7 @@ export async function draw(
   input: DrawInput,
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['draw']['output']> {
-  const { target, sidePx } = input;
+  const { target, sidePx, surroundings } = input;
   const scene = await resolveInput(input, limitStep);
   if (target.kind !== 'mockup') {
     if (scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'raster'))) refuseSvg();
@@ -56,9 +57,13 @@ export async function draw(
   const drawnScene = await drawUploads(scene, mockupSidePx, limitStep);
   if (target.isSpin) return { webp: await drawSpin(drawnScene, target, mockupSidePx) };
   const wrap = { turnDeg: target.turnDeg, pxPerMm: pxPerMmOf(drawnScene, mockupSidePx) };
-  const root = renderScene(await wrapMockup(drawnScene, wrap), target);
+  // A watermark covers the surroundings too.
+  const root = renderScene(await wrapMockup(drawnScene, wrap), surroundings ? { kind: 'mockup' } : target);
   const svg = writeSvg(isPixelForPixel(drawnScene, mockupSidePx) ? copyBackdrop(root, drawnScene) : root);
   const [width, height] = [Number(root.attrs.width), Number(root.attrs.height)];
+  if (surroundings) {
+    return { png: await standIn(rasterizePixels(svg, width), surroundings, target.watermark ?? false) };
+  }
   const scale = sidePx === undefined ? 1 : sidePx / Math.max(width, height);
   const { png } = await rasterize({ svg, widthPx: Math.round(width * scale), background: PAPER });
   return { png };

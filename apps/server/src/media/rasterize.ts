@@ -17,20 +17,41 @@ export async function rasterize({
   background,
 }: MediaJobs['rasterize']['input']): Promise<MediaJobs['rasterize']['output']> {
   try {
-    const resvg = new Resvg(svg, {
-      fitTo: { mode: 'width', value: fittingWidth(svg, widthPx) },
-      font: { loadSystemFonts: false },
-      ...(background === undefined ? {} : { background }),
-    });
-    const image = resvg.render();
+    const image = render(svg, widthPx, background);
     const { width, height } = image;
     // Pixels that are clear are multiplied by their alpha; of the others sharp makes half the file in half the time.
     const png = background === undefined ? image.asPng() : await encodePng(image.pixels, { width, height });
     return { png, width, height };
   } catch {
-    throw new AppError('unprocessable', 'This drawing could not be turned into a picture.');
+    throw undrawable();
   }
 }
+
+/** A picture whose red, green and blue are multiplied by its alpha: four bytes a pixel. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Draws an SVG on a clear ground as `rasterize` does, for a step that goes on with its pixels. Throws the same. */
+export function rasterizePixels(svg: string, widthPx: number): Pixels {
+  try {
+    const { width, height, pixels } = render(svg, widthPx, undefined);
+    return { width, height, data: pixels };
+  } catch {
+    throw undrawable();
+  }
+}
+
+const undrawable = () => new AppError('unprocessable', 'This drawing could not be turned into a picture.');
+
+const render = (svg: string, widthPx: number, background: string | undefined) =>
+  new Resvg(svg, {
+    fitTo: { mode: 'width', value: fittingWidth(svg, widthPx) },
+    font: { loadSystemFonts: false },
+    ...(background === undefined ? {} : { background }),
+  }).render();
 
 const encodePng = (
   pixels: Uint8Array,

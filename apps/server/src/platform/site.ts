@@ -56,6 +56,8 @@ export interface SiteFolders {
   readonly web: string | undefined;
   /** The pictures that ship with the base products, `<productId>.svg`. */
   readonly productPictures: string;
+  /** The pictures that mockups stand in, `<scene>-<stance>.webp`. */
+  readonly surroundings: string;
 }
 
 /**
@@ -70,7 +72,7 @@ export function findSiteFolders(): SiteFolders {
     existsSync(folder),
   );
   if (!pictures) throw new Error('The base products’ pictures are missing.');
-  return { web, productPictures: pictures };
+  return { web, productPictures: pictures, surroundings: `${pictures}/../surroundings` };
 }
 
 /** Mounts the pages, their files and the fonts. Addresses that are no page are answered with 404. */

@@ -1,6 +1,7 @@
 import { parseComposition, SavedComposition, saveComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { exportCalls as exportCallsPaths } from '../paths/exports.ts';
+import { MOCKUP_SCENES } from '../words/mockupScenes.ts';
 import { defineCalls } from './call.ts';
 import { FellBack } from './designs.ts';
 import { FileReport, FileRequest } from './machineFiles.ts';
@@ -22,8 +23,9 @@ export const exportCalls = defineCalls(exportCallsPaths, {
     summary: 'Make a mockup',
     description:
       'Draws the PNG mockup of a composition at double size. It is charged once for each distinct ' +
-      'composition and month, whatever its angles. A mockup of text alone is free. With `spin` it is a WebP in which ' +
-      'a round blank turns once around, by the same charge.',
+      'composition and month, whatever its angles and scenes. A mockup of text alone is free. With `spin` it is a ' +
+      'WebP in which a round blank turns once around, by the same charge. With `scene` the product stands or lies in ' +
+      'surroundings for a listing, with its shadows, in a square of 2000 px.',
     body: z.object({
       composition: SavedComposition,
       turnDeg: z
@@ -32,7 +34,13 @@ export const exportCalls = defineCalls(exportCallsPaths, {
         .max(360)
         .optional()
         .describe('Degrees by which a round blank is turned about its axis: what faced the front moves to the right.'),
-      spin: z.boolean().optional().describe('A picture that moves: `turnDeg` is left out of it.'),
+      spin: z.boolean().optional().describe('A picture that moves: `turnDeg` and `scene` are left out of it.'),
+      scene: z
+        .enum(MOCKUP_SCENES)
+        .optional()
+        .describe(
+          'What the product stands in; absent: white. It needs a product whose picture has a clear background.',
+        ),
     }),
     reply: ExportFile,
     errors: drawingErrors,

@@ -13,6 +13,7 @@ export * from './labels.ts';
 export * from './lasers.ts';
 export * from './makers.ts';
 export * from './messages.ts';
+export * from './mockupScenes.ts';
 export * from './orders.ts';
 export * from './passwords.ts';
 export * from './pictures.ts';

@@ -4,7 +4,7 @@
  */
 import type { EngravedPlace, EngravedSurface } from '@markwright/contract/engraving';
 import type { CutoutFinish, Design, FileReport, Product } from '@markwright/contract/schemas';
-import type { CutoutStage, Message, TraceStage } from '@markwright/contract/words';
+import type { CutoutStage, Message, MockupScene, TraceStage } from '@markwright/contract/words';
 import type {
   Artwork,
   ArtworkLettering,
@@ -326,10 +326,17 @@ export interface ExportPorts {
       }
     | undefined;
   exportCustomSvg(composition: Composition, options: TraceCallOptions): Promise<ExportFile>;
-  /** Makes the PNG of a composition on its product. `turnDeg` turns a round one about its axis; `spin` is a WebP. */
+  /**
+   * Makes the PNG of a composition on its product, in a scene where one is named. `turnDeg` turns a round one about its
+   * axis; `spin` is a WebP.
+   */
   exportMockup(
     composition: Composition,
-    options: TraceCallOptions & { readonly turnDeg?: number | undefined; readonly spin?: boolean | undefined },
+    options: TraceCallOptions & {
+      readonly turnDeg?: number | undefined;
+      readonly spin?: boolean | undefined;
+      readonly scene?: MockupScene | undefined;
+    },
   ): Promise<ExportFile>;
   saveFile(file: ExportFile, filename: string): Promise<void> | void;
   /** Records a saved file; the host refreshes its counters. */

@@ -148,10 +148,11 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
       recordCall('customSvg', input);
       return { url: '/files/c.svg' };
     },
-    async exportMockup(input, { turnDeg, spin }) {
+    async exportMockup(input, { turnDeg, spin, scene }) {
       recordCall('png', input);
       if (turnDeg !== undefined) recordCall('turn', turnDeg);
       if (spin) recordCall('spin', input);
+      if (scene) recordCall('scene', scene);
       return { url: '/files/m.png' };
     },
     saveFile: (file, filename) => void host.savedFiles.push({ file, filename }),

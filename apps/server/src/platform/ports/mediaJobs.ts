@@ -9,6 +9,7 @@ import type {
   FileReport,
   HalftoneTrace,
   PictureChanges,
+  Stance,
 } from '@markwright/contract';
 import type { DitherMethod, Tone, ToneCurve } from '@markwright/engraving';
 import type { KindOfBackground } from '@markwright/matting';
@@ -263,6 +264,13 @@ export interface DrawInput {
   readonly target: Target;
   /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
+  /** What a mockup stands in; the picture is then `MOCKUP_PX` square. Absent: white. */
+  readonly surroundings?: DrawnSurroundings | undefined;
+}
+/** The picture of the surroundings of a mockup. */
+export interface DrawnSurroundings {
+  readonly picture: Uint8Array;
+  readonly stance: Stance;
 }
 /** The picture of an artwork. */
 export interface DrawnArtwork {

@@ -6,6 +6,8 @@ import {
   type FormatAnswer,
   type FormatQuestion,
   PreflightPanel,
+  type SceneAnswer,
+  type SceneQuestion,
   useEditorState,
   useTraceStatus,
 } from '@markwright/editor';
@@ -15,8 +17,10 @@ import { machineNames, useChosenProduct, useIsReady } from '../../products/chose
 import { TextLink } from '../../ui/TextLink.tsx';
 import { FindingsQuestion, type Question } from './FindingsQuestion.tsx';
 import type { OpenFormatQuestion } from './FormatDialog.tsx';
+import type { OpenSceneQuestion } from './scenes/SceneDialog.tsx';
 
 const FormatDialog = lazyPart(() => import('./FormatDialog.tsx'));
+const SceneDialog = lazyPart(() => import('./scenes/SceneDialog.tsx'));
 
 export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'className'> {
   /** A file was saved since the page was opened. */
@@ -50,6 +54,17 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
         },
       });
     });
+  const [sceneQuestion, setSceneQuestion] = useState<OpenSceneQuestion>();
+  const askForScene = (newQuestion: SceneQuestion) =>
+    new Promise<SceneAnswer | undefined>((resolve) => {
+      setSceneQuestion({
+        ...newQuestion,
+        answer(answer) {
+          setSceneQuestion(undefined);
+          resolve(answer);
+        },
+      });
+    });
   const isWaiting = trace === 'tracing' || trace === 'engraving' || trace === 'failed';
   return (
     <section aria-label="Export" className={className}>
@@ -69,7 +84,7 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
             </span>
           </p>
         )}
-        <ExportBar askForFormat={askForFormat} askAboutFindings={ask} />
+        <ExportBar askForFormat={askForFormat} askForScene={askForScene} askAboutFindings={ask} />
         <FindingsQuestion question={question} />
         {formatQuestion && (
           <Suspense>
@@ -78,6 +93,11 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
               material={product?.material}
               isTapered={product?.surface?.kind === 'cone'}
             />
+          </Suspense>
+        )}
+        {sceneQuestion && (
+          <Suspense>
+            <SceneDialog question={sceneQuestion} product={product} />
           </Suspense>
         )}
         {hasExported && (

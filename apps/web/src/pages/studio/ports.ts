@@ -220,8 +220,8 @@ function createExportCalls(
       const body = await ask(toBody(composition), options.signal);
       return ask(api.exports.customSvg({ body }, options), options.signal);
     },
-    async exportMockup(composition, { turnDeg, spin, ...options }) {
-      const body = { ...(await ask(toBody(composition), options.signal)), turnDeg, spin };
+    async exportMockup(composition, { turnDeg, spin, scene, ...options }) {
+      const body = { ...(await ask(toBody(composition), options.signal)), turnDeg, spin, scene };
       return ask(api.exports.mockup({ body }, options), options.signal);
     },
   };

@@ -264,6 +264,13 @@ test('a moving mockup is asked for as it is, and told apart from the still one',
   expect(flow.getState().outcome).toMatchObject({ kind: 'file', exportKind: 'png', format: 'WebP' });
 });
 
+test('a mockup stands in the scene that is named, and else in none', async () => {
+  const { host, flow } = open();
+  await flow.exportPng();
+  await flow.exportPng('kitchen');
+  expect(host.calls.flatMap(({ name, input }) => (name === 'scene' ? [input] : []))).toEqual(['kitchen']);
+});
+
 test('prefers the file name of the server', async () => {
   const { host, flow } = open({ exportMockup: async () => ({ url: '/m', filename: 'theirs.png' }) });
   await flow.exportPng();

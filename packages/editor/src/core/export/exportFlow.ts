@@ -1,6 +1,6 @@
 /** The three exports: checks the account, asks the host for the file, and reports the result. One runs at a time. */
 import type { Product } from '@markwright/contract/schemas';
-import { exportFilename, type Message, messages, type TraceStage } from '@markwright/contract/words';
+import { exportFilename, type Message, type MockupScene, messages, type TraceStage } from '@markwright/contract/words';
 import { isBundled } from '@markwright/fonts';
 import { artworksOf, type Composition, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
 import type { Editor, EditorState } from '../document/editor.ts';
@@ -64,7 +64,8 @@ export interface ExportFlow extends Store<ExportState> {
   /** Makes the job sheet of the production file: a page for the person at the machine. It shares the file's charge. */
   exportSheet(choice?: FormatChoice): Promise<void>;
   exportCustomSvg(): Promise<void>;
-  exportPng(): Promise<void>;
+  /** Makes the PNG of the product, in surroundings where a scene is named. All scenes share a charge. */
+  exportPng(scene?: MockupScene): Promise<void>;
   /** Makes a WebP in which a round product turns once around. It shares the charge of the PNG. */
   exportSpin(): Promise<void>;
   /** Cancels the export that runs: no file is saved. */
@@ -223,7 +224,7 @@ export function createExportFlow(
       });
     },
 
-    exportPng: () => exportMockup(mockupSteps(ports, editor.getState())),
+    exportPng: (scene) => exportMockup(mockupSteps(ports, editor.getState(), scene)),
     exportSpin: () => exportMockup(spinSteps(ports, editor.getState())),
   };
 
@@ -273,10 +274,11 @@ function sayUnfinished(editor: Editor, designs: DesignFlow): string | undefined 
   return isFailed ? 'The picture is not engraved. Step 3 says why.' : undefined;
 }
 
-function mockupSteps(ports: ExportPorts, state: EditorState): FileSteps {
+function mockupSteps(ports: ExportPorts, state: EditorState, scene?: MockupScene): FileSteps {
   const turnDeg = turnOf(state);
+  const view = { ...(turnDeg !== 0 && { turnDeg }), ...(scene && { scene }) };
   return {
-    makeFile: (options) => ports.exportMockup(state.composition, turnDeg === 0 ? options : { ...options, turnDeg }),
+    makeFile: (options) => ports.exportMockup(state.composition, { ...options, ...view }),
     format: 'PNG',
     readRecord: () => ({ kind: 'mockup' }),
     readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),

@@ -1,3 +1,4 @@
+import { type MockupScene, mockupSceneNames } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { hasContent, type MachineMode } from '@markwright/scene';
 import { useRef, useState } from 'react';
@@ -41,9 +42,22 @@ export interface FormatAnswer {
   readonly isExport: boolean;
 }
 
+/** The question for what the PNG stands in. */
+export interface SceneQuestion {
+  /** The choice so far; undefined: white. */
+  readonly scene: MockupScene | undefined;
+}
+
+/** The answer to the question for a scene, by which the PNG is made at once. */
+export interface SceneAnswer {
+  readonly scene: MockupScene | undefined;
+}
+
 interface ExportBarProps {
   /** Asks for the format of the production file. Resolves with undefined when it stays. Absent: it is an SVG. */
   readonly askForFormat?: (question: FormatQuestion) => Promise<FormatAnswer | undefined>;
+  /** Asks for what the PNG stands in. Resolves with undefined when it stays. Absent: it is white. */
+  readonly askForScene?: (question: SceneQuestion) => Promise<SceneAnswer | undefined>;
   /** Asks before a file with open findings costs an export. It is taken once. */
   readonly askAboutFindings?: AskAboutFindings;
   readonly className?: string;
@@ -58,6 +72,7 @@ export function ExportBar(props: ExportBarProps) {
 function Exports({
   ports,
   askForFormat,
+  askForScene,
   askAboutFindings,
   className = '',
 }: ExportBarProps & { ports: Ports & ExportPorts }) {
@@ -87,6 +102,13 @@ function Exports({
     setChoices((all) => ({ ...all, [machine]: answer.choice }));
     ports.fileFormats?.remember(machine, answer.choice);
     if (answer.isExport) await exports.exportProduction(answer.choice);
+  };
+  const [scene, setScene] = useState<MockupScene>();
+  const chooseScene = async () => {
+    const answer = await askForScene?.({ scene });
+    if (!answer) return;
+    setScene(answer.scene);
+    await exports.exportPng(answer.scene);
   };
   const dismiss = () => {
     exports.dismiss();
@@ -144,16 +166,30 @@ function Exports({
             <span className="max-lg:sr-only">Custom</span> SVG
           </span>
         </Button>
-        <Button
-          isBusy={busy === 'png'}
-          disabled={!isReady || isExporting}
-          onClick={() => void exports.exportPng()}
-          className="max-lg:h-11! px-2.5!"
-        >
-          <span>
-            <span className="max-lg:sr-only">Export</span> PNG <span className="max-lg:sr-only">Preview</span>
-          </span>
-        </Button>
+        <div className="flex min-w-0">
+          <Button
+            isBusy={busy === 'png'}
+            disabled={!isReady || isExporting}
+            onClick={() => void exports.exportPng(scene)}
+            className={`max-lg:h-11! min-w-0 flex-1! ${askForScene ? 'rounded-r-none! px-1.5! max-lg:pl-2.5!' : 'px-2.5!'}`}
+          >
+            <span>
+              <span className="max-lg:sr-only">Export</span> PNG <span className="max-lg:sr-only">Preview</span>
+            </span>
+          </Button>
+          {askForScene && (
+            <Button
+              aria-label={`Scene of the PNG: ${scene ? mockupSceneNames[scene] : 'White'}`}
+              title="Scene"
+              aria-haspopup="dialog"
+              disabled={!isReady || isExporting}
+              onClick={() => void chooseScene()}
+              className="max-lg:h-11! rounded-l-none! border-l-0! px-1!"
+            >
+              <Icon name="chevronDown" className="size-4" />
+            </Button>
+          )}
+        </div>
       </div>
       {busy && (
         <div className="flex min-h-9 items-center justify-between gap-3 text-graphite text-sm">
