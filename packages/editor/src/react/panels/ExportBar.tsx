@@ -137,7 +137,7 @@ function Exports({
             disabled={!isReady || isExporting}
             onClick={() => void exports.exportProduction(choice)}
             // Two lines beside the format.
-            className={`min-w-0 flex-1! gap-2! px-2! text-xs! leading-4 whitespace-normal! min-[360px]:text-sm! max-sm:[&>svg]:hidden ${askForFormat ? 'rounded-r-none!' : ''}`}
+            className={`min-w-0 flex-1! gap-2! px-2! text-xs! leading-4 whitespace-normal! min-[360px]:text-sm! max-[359px]:px-1! max-sm:[&>svg]:hidden ${askForFormat ? 'rounded-r-none!' : ''}`}
           >
             Export for Production Processing
           </Button>
@@ -160,7 +160,7 @@ function Exports({
           isBusy={busy === 'customSvg'}
           disabled={!isReady || isExporting}
           onClick={() => void exports.exportCustomSvg()}
-          className="max-lg:h-11! px-2.5!"
+          className="max-lg:h-11! px-2.5! max-[359px]:px-1!"
         >
           <span>
             <span className="max-lg:sr-only">Custom</span> SVG
@@ -171,7 +171,7 @@ function Exports({
             isBusy={busy === 'png'}
             disabled={!isReady || isExporting}
             onClick={() => void exports.exportPng(scene)}
-            className={`max-lg:h-11! min-w-0 flex-1! ${askForScene ? 'rounded-r-none! px-1.5! max-lg:pl-2.5!' : 'px-2.5!'}`}
+            className={`max-lg:h-11! min-w-0 flex-1! ${askForScene ? 'rounded-r-none! px-1.5! max-lg:pl-2.5! max-[359px]:px-1!' : 'px-2.5!'}`}
           >
             <span>
               <span className="max-lg:sr-only">Export</span> PNG <span className="max-lg:sr-only">Preview</span>
