@@ -6,6 +6,7 @@ import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { BedFilter } from './BedFilter.tsx';
 import { ProductList } from './ProductList.tsx';
 import type { OwnBlanks } from './ProductListHead.tsx';
+import { ThumbMarksProvider } from './ThumbMarksProvider.tsx';
 
 interface ProductPickerProps {
   className?: string;
@@ -37,22 +38,24 @@ export function ProductPicker({ className = '', empty, isFitted = false, ownBlan
     [editor, recentProducts],
   );
   return (
-    <ProductList
-      products={fitting}
-      failure={failure}
-      onRetry={retry}
-      productId={productId}
-      machine={machine}
-      recent={recent}
-      favorites={favorites}
-      filter={<BedFilter bed={bed} onChange={setBed} />}
-      isFiltered={bed !== undefined}
-      empty={bed && products?.length ? 'No print area fits this bed.' : empty}
-      ownBlanks={ownBlanks}
-      onChoose={choose}
-      className={className}
-      layout={isFitted ? 'fitted' : 'page'}
-    />
+    <ThumbMarksProvider>
+      <ProductList
+        products={fitting}
+        failure={failure}
+        onRetry={retry}
+        productId={productId}
+        machine={machine}
+        recent={recent}
+        favorites={favorites}
+        filter={<BedFilter bed={bed} onChange={setBed} />}
+        isFiltered={bed !== undefined}
+        empty={bed && products?.length ? 'No print area fits this bed.' : empty}
+        ownBlanks={ownBlanks}
+        onChoose={choose}
+        className={className}
+        layout={isFitted ? 'fitted' : 'page'}
+      />
+    </ThumbMarksProvider>
   );
 }
 
