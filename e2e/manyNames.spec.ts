@@ -149,6 +149,15 @@ test('a list with faults says them, is mended in its cells, and is used on a pho
   await dialog.getByRole('switch', { name: 'Leave out rows that cannot be made' }).check();
   await expect(dialog.getByText('3 pieces, 1 production export')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Make 3 files' })).toBeEnabled();
+  await type(dialog, 'Longest width of a name', '12');
+  await type(dialog, 'Least size of a name, in percent', '20');
+  await expect(row(1)).toContainText('letters fill in');
+  await dialog.getByRole('button', { name: 'Make 3 files' }).click();
+  const question = page.getByRole('dialog', { name: /^Make 3 files with/ });
+  await expect(question).toContainText('Text too small');
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Make 3 files' })).toBeEnabled();
 });
 
 async function type(region: Locator, label: string, value: string): Promise<void> {

@@ -42,6 +42,7 @@ export { ProductPicker } from './react/panels/ProductPicker.tsx';
 export { ProductThumb } from './react/panels/ProductThumb.tsx';
 export { StatusLine } from './react/panels/StatusLine.tsx';
 export { TextPanel } from './react/panels/TextPanel.tsx';
+export { usePreflight } from './react/panels/usePreflight.ts';
 export { Canvas, type CanvasProps } from './react/stage/Canvas.tsx';
 export { RULER_PX, RulerTicks } from './react/stage/Rulers.tsx';
 export { SelectProduct } from './react/stage/SelectProduct.tsx';

@@ -29,6 +29,8 @@ export function Modal({ isOpen, title, description, children, size = 'question',
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
       onCancel={(event) => {
+        // A question inside this dialog is canceled by itself.
+        if (event.target !== ref.current) return;
         // Closes by `isOpen` alone: when the browser closes it, its `close` event may come after the next question.
         event.preventDefault();
         onClose();

@@ -30,16 +30,7 @@ export function FindingsQuestion({ question }: { question: Question | undefined 
     >
       <ul className="mt-4 grid gap-2">
         {findings.slice(0, MOST_LISTED).map((finding) => (
-          <li key={`${finding.elementId} ${finding.kind}`} className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
-            <Icon
-              name="warning"
-              className={`mt-1 size-4 ${finding.severity === 'problem' ? 'text-danger' : 'text-graphite'}`}
-            />
-            <p className="flex min-w-0 items-baseline gap-2">
-              <span className="shrink-0 font-medium">{finding.title}</span>
-              <span className="min-w-0 truncate text-graphite text-sm">{nameOf(finding)}</span>
-            </p>
-          </li>
+          <FindingLine key={`${finding.elementId} ${finding.kind}`} finding={finding} note={nameOf(finding)} />
         ))}
         {findings.length > MOST_LISTED && (
           <li className="pl-6 text-graphite text-sm">and {findings.length - MOST_LISTED} more</li>
@@ -62,5 +53,32 @@ export function FindingsQuestion({ question }: { question: Question | undefined 
         </button>
       </div>
     </Modal>
+  );
+}
+
+interface FindingLineProps {
+  readonly finding: Finding;
+  /** The name of its element. */
+  readonly note?: string | undefined;
+  /** Its figures, on a line of their own. */
+  readonly sentence?: string;
+}
+
+/** What is found, in a few words. */
+export function FindingLine({ finding, note, sentence }: FindingLineProps) {
+  return (
+    <li className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
+      <Icon
+        name="warning"
+        className={`mt-1 size-4 ${finding.severity === 'problem' ? 'text-danger' : 'text-graphite'}`}
+      />
+      <div className="min-w-0">
+        <p className="flex min-w-0 items-baseline gap-2">
+          <span className="shrink-0 font-medium">{finding.title}</span>
+          <span className="min-w-0 truncate text-graphite text-sm">{note}</span>
+        </p>
+        {sentence && <p className="text-graphite text-sm">{sentence}</p>}
+      </div>
+    </li>
   );
 }

@@ -1,7 +1,7 @@
 /** A list of names on its way to files: its rows, the piece of one of them, and how they are made. */
 import { sayBatchCost } from '@markwright/contract/words';
 import { Button, Field, NumberField, SegmentedControl, Select, Switch } from '@markwright/controls';
-import { hasAccount, SvgNodeView, useEditorState, usePorts, useTraceStatus } from '@markwright/editor';
+import { SvgNodeView, useEditorState, useTraceStatus } from '@markwright/editor';
 import {
   applyMatrix,
   boxAround,
@@ -23,21 +23,25 @@ import { GangEditor } from './GangEditor.tsx';
 import { JigEditor } from './JigEditor.tsx';
 import type { LayoutKind } from './layouts.ts';
 import { bindList, firstPick, type NameList, rowsOf, toTemplate, withCell, withHeader, withoutRow } from './list.ts';
+import { RowsQuestion } from './RowsQuestion.tsx';
 import { RowTable } from './RowTable.tsx';
 import { Setting } from './Setting.tsx';
 import type { useBatches } from './useBatch.ts';
 import { type FittedRow, useFits, usePieceScene } from './useFits.ts';
 import { useFormat } from './useFormat.ts';
 import { useLayout } from './useLayout.ts';
+import { useRowsQuestion } from './useRowsQuestion.ts';
 
 interface ListViewProps {
   readonly composition: Composition;
   readonly list: NameList;
   readonly batches: ReturnType<typeof useBatches>;
   onChange(list: NameList | undefined): void;
+  /** Closes the dialog. */
+  onClose(): void;
 }
 
-export function ListView({ composition, list, batches, onChange }: ListViewProps) {
+export function ListView({ composition, list, batches, onChange, onClose }: ListViewProps) {
   const { table } = list;
   const trace = useTraceStatus();
   const { assets, binding, pick, setPick, fit, setFit, widthMm } = usePieces(composition, list);
@@ -48,8 +52,6 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
   const scene = usePieceScene(binding, rows[place], assets, fit);
   const [leavesOut, setLeavesOut] = useState(false);
   const format = useFormat(composition);
-  const ports = usePorts();
-
   const wrong = fits.filter(({ findings }) => findings.some(isWrong)).length;
   const pieces = rows.length - (leavesOut ? wrong : 0);
   const isChecked = fits.length === rows.length;
@@ -63,7 +65,6 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
     (trace === 'traced' || trace === 'none') &&
     (layout === undefined || plan !== undefined);
   const make = () => {
-    if (!hasAccount(ports, 'production')) return;
     const columns = binding.columns.map((column) => table.columns[column]!);
     void batches.make({
       ...{ composition: saveComposition(binding.composition), ...format.choice, columns },
@@ -72,6 +73,9 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
       ...(layout && { layout: toRequest(layout) }),
     });
   };
+  const action = sayMake(pieces, layout && (plan?.sheets.length ?? 0));
+  const cost = sayBatchCost(plan ? pieceFits.fits.length : pieces, plan?.sheets.length);
+  const { question, ask } = useRowsQuestion({ pieces: pieceFits, action, cost, make, onLook: setSelection, onClose });
   return (
     <>
       <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px] lg:grid-rows-[auto_minmax(0,1fr)]">
@@ -163,12 +167,13 @@ export function ListView({ composition, list, batches, onChange }: ListViewProps
             ? `Checking ${fits.length} of ${rows.length}…`
             : layout && !plan
               ? fault === undefined && 'Placing the pieces…'
-              : sayBatchCost(plan ? pieceFits.fits.length : pieces, plan?.sheets.length)}
+              : cost}
         </p>
-        <Button variant="primary" size="lg" disabled={!isReady} isBusy={batches.isSending} onClick={make}>
-          {sayMake(pieces, layout && (plan?.sheets.length ?? 0))}
+        <Button variant="primary" size="lg" disabled={!isReady} isBusy={batches.isSending} onClick={ask}>
+          {action}
         </Button>
       </div>
+      {question && <RowsQuestion question={question} composition={binding.composition} />}
     </>
   );
 }

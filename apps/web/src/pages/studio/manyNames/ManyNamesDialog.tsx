@@ -41,7 +41,7 @@ export default function ManyNamesDialog({ onClose }: { onClose(): void }) {
           />
         </div>
       ) : list ? (
-        <ListView composition={composition} list={list} onChange={setList} batches={batches} />
+        <ListView composition={composition} list={list} onChange={setList} batches={batches} onClose={onClose} />
       ) : (
         <Start onList={setList} read={(source) => readList(source, composition)}>
           {batches.batches.length > 0 && (

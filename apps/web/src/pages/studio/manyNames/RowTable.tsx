@@ -1,7 +1,7 @@
 /** The rows of a list: cells that can be edited, and what becomes of each. */
 import { Button, IconButton } from '@markwright/controls';
 import { isWrong, sayRowFinding, type Table } from '@markwright/scene/rows';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FittedRow } from './useFits.ts';
 
 /** So many rows are on the page at once. */
@@ -22,6 +22,13 @@ interface RowTableProps {
 
 export function RowTable({ table, columns, fits, selection, isShort, onSelect, onEdit, onRemove }: RowTableProps) {
   const [length, setLength] = useState(PAGE);
+  const selectedRow = useRef<HTMLTableRowElement>(null);
+  // A row that is chosen elsewhere, such as by a finding, comes into sight.
+  useEffect(() => {
+    setLength((before) => Math.max(before, Math.ceil((selection + 1) / PAGE) * PAGE));
+    const frame = requestAnimationFrame(() => selectedRow.current?.scrollIntoView({ block: 'nearest' }));
+    return () => cancelAnimationFrame(frame);
+  }, [selection]);
   const names = columns.map((column) => table.columns[column]!);
   return (
     <div
@@ -50,10 +57,11 @@ export function RowTable({ table, columns, fits, selection, isShort, onSelect, o
           {table.rows.slice(0, length).map((cells, place) => (
             <tr
               key={place}
+              ref={place === selection ? selectedRow : undefined}
               onFocus={() => onSelect(place)}
               onPointerDown={() => onSelect(place)}
               aria-current={place === selection || undefined}
-              className={`border-line border-t ${place === selection ? 'bg-accent-soft' : ''}`}
+              className={`scroll-mt-8 border-line border-t ${place === selection ? 'bg-accent-soft' : ''}`}
             >
               <td className="px-2 text-right text-graphite tabular-nums">{place + 1}</td>
               {columns.map((column) => (
@@ -97,12 +105,13 @@ export function RowTable({ table, columns, fits, selection, isShort, onSelect, o
 
 function State({ fitted }: { readonly fitted: FittedRow | undefined }) {
   if (!fitted) return <span className="text-graphite">Checking…</span>;
-  const { findings, texts } = fitted;
+  const { findings, preflight, texts } = fitted;
   const hasProblem = findings.some(isWrong);
-  if (findings.length > 0) {
-    return (
-      <span className={hasProblem ? 'text-danger' : 'text-graphite'}>{findings.map(sayRowFinding).join(' ')}</span>
-    );
+  // What a row's own finding says already is not said twice.
+  const others = hasProblem ? [] : preflight.filter(({ kind }) => kind !== 'smallText');
+  const sentences = [...findings.map(sayRowFinding), ...others.map(({ title }) => `${title}.`)];
+  if (sentences.length > 0) {
+    return <span className={hasProblem ? 'text-danger' : 'text-graphite'}>{sentences.join(' ')}</span>;
   }
   const least = Math.min(100, ...texts.map(({ percent }) => percent));
   const words = [

@@ -1,5 +1,6 @@
 /** Fits the rows of a list in the browser, a few at a time, so that the page answers meanwhile. */
-import { type Assets, linesOf, resolveScene, type Scene } from '@markwright/scene';
+import { useEditorState } from '@markwright/editor';
+import { type Assets, type Finding, linesOf, preflight, resolveScene, type Scene } from '@markwright/scene';
 import {
   bindRow,
   createFitter,
@@ -21,6 +22,8 @@ const SLICE_MS = 12;
 export interface FittedRow {
   readonly texts: readonly RowText[];
   readonly findings: readonly RowFinding[];
+  /** What preflight says of the piece, without what has to be measured. */
+  readonly preflight: readonly Finding[];
   /** The part of the frame that the piece takes. */
   readonly box: PathBounds;
 }
@@ -36,10 +39,11 @@ const NONE: Fits = { fits: [], problem: undefined };
 /** Fits all rows again when the list or the way they are rowFit changes; one that is the same costs nothing. */
 export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, options: FitOptions): Fits {
   const [fits, setFits] = useState(NONE);
+  const unit = useEditorState((state) => state.unit);
   const { composition, templates } = binding;
   const { product, figures, artworks } = assets;
   // A row that was rowFit before, by its cells.
-  const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, figures, artworks, options]);
+  const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, figures, artworks, options, unit]);
   useEffect(() => {
     let isOver = false;
     fitAll().catch((error: unknown) => {
@@ -51,7 +55,10 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
       const fit = createFitter(composition, measures, options);
       const fitRow = (row: Row): FittedRow => {
         const { composition: piece, texts, findings } = fit(row);
-        return { texts, findings, box: pieceBox(resolveScene(piece, { ...measures, artworks })) };
+        const scene = resolveScene(piece, { ...measures, artworks });
+        const facts = { featuresOf: () => undefined, unit };
+        const assetsOfPiece = { artworks, fonts: fonts.unjoined };
+        return { texts, findings, preflight: preflight(piece, assetsOfPiece, scene, facts), box: pieceBox(scene) };
       };
       const doubles = findDoubles(templates, rows);
       const done: FittedRow[] = [];
@@ -78,7 +85,7 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
     return () => {
       isOver = true;
     };
-  }, [composition, templates, rows, product, figures, artworks, options, memory]);
+  }, [composition, templates, rows, product, figures, artworks, options, unit, memory]);
   return fits;
 }
 
