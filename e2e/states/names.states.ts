@@ -40,4 +40,7 @@ test('many names', async ({ page }) => {
   await question.getByRole('button', { name: 'Make anyway' }).click();
   await expect(dialog.getByRole('link', { name: 'Download' })).toBeVisible();
   await take(page, 'names-made');
+  await page.goto('/profile/files');
+  await expect(page.getByRole('list', { name: 'Files' })).toBeVisible();
+  await take(page, 'names-files');
 });

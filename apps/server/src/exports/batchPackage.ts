@@ -1,4 +1,5 @@
 /** The package of a batch: a ZIP that is made while it is sent, so that none is in memory or stored twice. */
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { crc32, deflateRaw } from 'node:zlib';
@@ -10,6 +11,7 @@ import { AppError } from '../platform/errors.ts';
 import { attachment, SignedQuery } from '../platform/fileRoutes.ts';
 import { packageKey } from './batches.ts';
 import { listPackage } from './batchRun.ts';
+import { keepPackageHash } from './madeFiles.ts';
 import { batches } from './tables.ts';
 
 const deflate = promisify(deflateRaw);
@@ -30,8 +32,24 @@ export function batchRoutes(app: FastifyInstance, context: Context): void {
     const files = listPackage(batch);
     reply.headers({ 'content-type': 'application/zip', 'cache-control': 'private, no-store' });
     if (query.data.d !== undefined) reply.header('content-disposition', attachment(query.data.d));
-    return reply.send(Readable.from(zip(context, files, batch.createdAt), { objectMode: false }));
+    const bytes = withHash(zip(context, files, batch.createdAt), (receipt) => keepPackageHash(context, id, receipt));
+    return reply.send(Readable.from(bytes, { objectMode: false }));
   });
+}
+
+/** Passes chunks on, and keeps their size and hash before the stream ends. One that breaks off has none. */
+async function* withHash(
+  chunks: AsyncIterable<Uint8Array>,
+  keep: (receipt: { sizeBytes: number; sha256: string }) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    sizeBytes += chunk.length;
+    yield chunk;
+  }
+  await keep({ sizeBytes, sha256: hash.digest('hex') });
 }
 
 /**

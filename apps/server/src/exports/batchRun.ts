@@ -9,6 +9,7 @@
 import { pieceFilename, sheetFilename } from '@markwright/contract';
 import { textsOf } from '@markwright/scene';
 import { bindRow, isWrong, placeholders, sayRowFinding, toRow, writeCsv } from '@markwright/scene/rows';
+import type { SizeMm } from '@markwright/scene/sheets';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import { roleOf } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
@@ -23,6 +24,7 @@ import { callerOf } from '../platform/ownership.ts';
 import { type BatchRow, batchFolder, fitList, giveBackBatch, sayRow } from './batches.ts';
 import { mapSheets, type PiecePlace, placesOf } from './batchSheets.ts';
 import { preparePieces } from './machineFile.ts';
+import { recordPackage } from './madeFiles.ts';
 import { limitFactorOf, namesOf, type RenderJob, readComposition, readRenderJob, toProductAsset } from './renderJob.ts';
 import { batches } from './tables.ts';
 
@@ -180,8 +182,17 @@ async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal):
   }
   const [current] = await context.db.select().from(batches).where(isHeld(batch));
   if (!current) throw new BatchGone();
-  await makePapers(context, current, { actor, job, signal });
-  await update(context, batch, { state: 'done', holder: '' });
+  const size = await makePapers(context, current, { actor, job, signal });
+  await finish(context, current, { size, names: namesOf(job), now: context.now() });
+}
+
+/** Ends a batch that is made, and lists its package among the files of its account, in one transaction. */
+async function finish(context: Context, batch: BatchRow, line: Parameters<typeof recordPackage>[2]): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const rows = await tx.update(batches).set({ state: 'done', holder: '' }).where(isHeld(batch)).returning();
+    if (rows.length === 0) throw new BatchGone();
+    await recordPackage(tx, batch, line);
+  });
 }
 
 /** Names the row that a piece was refused for. */
@@ -190,14 +201,14 @@ function toRowError(error: unknown, place: number): unknown {
   return new AppError('unprocessable', `Row ${place + 1}: ${error.message}`);
 }
 
-/** Makes `rows.csv` and the job sheet. */
+/** Makes `rows.csv` and the job sheet. Returns the size of a piece. */
 async function makePapers(
   context: Context,
   batch: BatchRow,
   { actor, job, signal }: { readonly actor: UserActor; readonly job: RenderJob; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<SizeMm> {
   const { work } = batch;
-  const { rows: fits } = await fitList(context, actor, job, { ...work, layout: undefined }, signal);
+  const { rows: fits, frame } = await fitList(context, actor, job, { ...work, layout: undefined }, signal);
   const entries = packageEntries(batch).flatMap(({ places, filename }) =>
     places.map((place): [number, string] => [place, filename]),
   );
@@ -237,11 +248,12 @@ async function makePapers(
   const keeper = await keeperOf(context, actor);
   await context.files.put(paperKey(batch, ROWS), new TextEncoder().encode(csv), 'text/csv', keeper);
   await context.files.put(paperKey(batch, SHEET), bytes, 'application/pdf', keeper);
-  if (layout?.kind !== 'jig') return;
+  if (layout?.kind !== 'jig') return frame;
   const product = job.product && (await toProductAsset(context, job.product, { kind: 'production' }));
   const jig = await context.media.run('jig', { composition: job.composition, product, layout }, run);
   await context.files.put(paperKey(batch, JIG.svg), jig.svg, mediaTypeOf(JIG.svg), keeper);
   await context.files.put(paperKey(batch, JIG.dxf), jig.dxf, mediaTypeOf(JIG.dxf), keeper);
+  return frame;
 }
 
 const sayWhere = (at: PiecePlace | undefined): string => (at ? `Sheet ${at.sheet}, ${at.slot}` : '');

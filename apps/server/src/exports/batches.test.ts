@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { emptyComposition, newText, saveComposition } from '@markwright/scene';
 import { readCells } from '@markwright/scene/rows';
 import { eq } from 'drizzle-orm';
@@ -10,7 +11,7 @@ import { storedFiles } from '../platform/tables.ts';
 import { sweepBatches } from './batches.ts';
 import { makeBatches } from './batchRun.ts';
 import { sweepExports } from './madeFiles.ts';
-import { batches } from './tables.ts';
+import { batches, madeFiles } from './tables.ts';
 
 type Headers = Record<string, string>;
 let server: TestApp;
@@ -354,6 +355,36 @@ test('another account sees and deletes no batch', async () => {
   }
 });
 
+test('its package is one of the files that were made, with its hash from the first download on', async () => {
+  const headers = await signUpWithPlan('lister@example.com');
+  const list = async () => (await server.app.inject({ url: '/api/files', headers })).json().files;
+  const make = async (names: readonly string[]) => {
+    const { id } = (await create(requestOf(names), headers)).json();
+    await makeBatches(server.context);
+    return id as string;
+  };
+  const id = await make(['Ada', 'Ben']);
+  const [line] = await list();
+  expect(line).toMatchObject({ id, format: 'package', filename: 'design_2_pieces.zip', pieces: 2, widthMm: 100 });
+  expect(line).toMatchObject({ sha256: null, sizeBytes: null });
+  const before = await countCharges(headers);
+  const payload = async () => (await server.app.inject({ url: line.url, headers })).rawPayload;
+  const bytes = await payload();
+  const receipt = { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length };
+  expect(await list()).toMatchObject([receipt]);
+  expect(await payload()).toEqual(bytes);
+  expect(await countCharges(headers)).toBe(before);
+
+  // Deleted by either list, it is gone from both.
+  const drop = (url: string, by = headers) => server.app.inject({ method: 'DELETE', url, headers: by });
+  expect((await drop(`/api/files/${id}`, maker)).statusCode).toBe(404);
+  expect((await drop(`/api/files/${id}`)).statusCode).toBe(200);
+  expect((await remove(id, headers)).statusCode).toBe(404);
+  expect([await filesOf(id), await list()]).toEqual([[], []]);
+  await remove(await make(['Cleo']), headers);
+  expect(await list()).toEqual([]);
+});
+
 test('a batch is kept 30 days with its files, and a deleted account takes it along', async () => {
   const headers = await signUpWithPlan('leaver@example.com');
   const { id } = (await create(requestOf(['Zelda']), headers)).json();
@@ -370,4 +401,7 @@ test('a batch is kept 30 days with its files, and a deleted account takes it alo
   await sweepBatches(server.context);
   expect(await filesOf(id)).toEqual([]);
   expect(await server.context.db.$count(batches, eq(batches.id, id))).toBe(0);
+  // What is known of the package stays, without the file.
+  const [line] = await server.context.db.select().from(madeFiles).where(eq(madeFiles.id, id));
+  expect(line).toMatchObject({ pieces: 1, filename: 'design_1_piece.zip' });
 });

@@ -29,7 +29,7 @@ import {
   refuseUnknownFonts,
   toProductAsset,
 } from './renderJob.ts';
-import { type BatchWork, batches } from './tables.ts';
+import { type BatchWork, batches, madeFiles } from './tables.ts';
 
 /** The background job that makes the pieces. */
 export const MAKE_BATCHES = 'make-batches';
@@ -196,21 +196,29 @@ export async function findBatch(context: Context, actor: UserActor, id: string):
   return toBatch(context, row);
 }
 
-/**
- * Deletes a batch with its files. One that is not done gives its charges back, in the same transaction; who makes it
- * finds it gone and stops. Throws notFound.
- */
+/** Deletes a batch with its files and its line among the files that were made. Throws notFound. */
 export async function removeBatch(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
-  await context.db.transaction(async (tx) => {
+  if (!(await dropBatch(context, actor, id))) throw notThere();
+  return { ok: true };
+}
+
+/**
+ * Deletes a batch that may be there. One that is not done gives its charges back, in the same transaction; who makes it
+ * finds it gone and stops. Returns whether it was there.
+ */
+export async function dropBatch(context: Context, actor: UserActor, id: string): Promise<boolean> {
+  const isThere = await context.db.transaction(async (tx) => {
     const [row] = await tx
       .delete(batches)
       .where(and(eq(batches.userId, actor.id), eq(batches.id, id)))
       .returning();
-    if (!row) throw notThere();
+    if (!row) return false;
     if (row.state === 'waiting' || row.state === 'making') await giveBackBatch(tx, row);
+    await tx.delete(madeFiles).where(eq(madeFiles.id, id));
+    return true;
   });
-  await context.files.deleteFolder(batchFolder(id));
-  return { ok: true };
+  if (isThere) await context.files.deleteFolder(batchFolder(id));
+  return isThere;
 }
 
 const notThere = () => new AppError('notFound', 'This batch is not there any more.');

@@ -3,15 +3,17 @@
  * its line, with size and hash, stays longer.
  */
 import { createHash } from 'node:crypto';
-import { type FileFormat, type FileNames, MADE_FILE_DAYS, type MadeFile } from '@markwright/contract';
-import { and, desc, eq, inArray, like, lt, notExists, notInArray, or, sql } from 'drizzle-orm';
+import { BATCH_DAYS, type FileFormat, type FileNames, MADE_FILE_DAYS, type MadeFile } from '@markwright/contract';
+import type { SizeMm } from '@markwright/scene/sheets';
+import { and, desc, eq, inArray, isNotNull, isNull, like, lt, notExists, notInArray, or, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { storedFiles } from '../platform/tables.ts';
-import { madeFiles } from './tables.ts';
+import { type BatchRow, dropBatch, packageKey } from './batches.ts';
+import { batches, madeFiles } from './tables.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** As long as the usage of a month is kept. */
@@ -46,6 +48,33 @@ export async function recordMadeFile(
     ...{ designFilename: names.designFilename ?? '', productName: names.productName ?? '' },
   };
   await context.db.insert(madeFiles).values(row).onConflictDoUpdate({ target: madeFiles.id, set: row });
+}
+
+/** Puts the package of a batch on the account's list, with the size of a piece. */
+export async function recordPackage(
+  tx: Transaction,
+  { id, userId, filename, pieces }: BatchRow,
+  { size, names, now }: { readonly size: SizeMm; readonly names: FileNames; readonly now: Date },
+): Promise<void> {
+  const row = {
+    ...{ id, userId, filename, pieces, key: packageKey(id), format: 'package' as const, ...size },
+    ...{ sizeBytes: 0, sha256: '', createdAt: now },
+    ...{ designFilename: names.designFilename ?? '', productName: names.productName ?? '' },
+  };
+  await tx.insert(madeFiles).values(row).onConflictDoNothing();
+}
+
+/** The most that the column of sizes holds. */
+const MOST_BYTES = 2 ** 31 - 1;
+
+/** Keeps the hash of a package as it was sent last: another version of zlib may make other bytes of the same files. */
+export async function keepPackageHash(
+  { db }: Context,
+  id: string,
+  { sizeBytes, sha256 }: Pick<FileReceipt, 'sizeBytes' | 'sha256'>,
+): Promise<void> {
+  if (sizeBytes > MOST_BYTES) return;
+  await db.update(madeFiles).set({ sizeBytes, sha256 }).where(eq(madeFiles.id, id));
 }
 
 /** The most files that a job sheet names: the newest. */
@@ -109,39 +138,53 @@ export async function listMadeFiles(
 
 const selectMadeFiles = ({ db }: Context) =>
   db
-    .select({ file: madeFiles, usedAt: storedFiles.usedAt })
+    .select({ file: madeFiles, usedAt: storedFiles.usedAt, batchTime: batches.createdAt })
     .from(madeFiles)
-    .leftJoin(storedFiles, eq(storedFiles.key, madeFiles.key));
+    .leftJoin(storedFiles, eq(storedFiles.key, madeFiles.key))
+    .leftJoin(batches, and(isNotNull(madeFiles.pieces), eq(batches.id, madeFiles.id)));
 
-function toMadeFile(
-  context: Context,
-  { file, usedAt }: { readonly file: typeof madeFiles.$inferSelect; readonly usedAt: Date | null },
-): MadeFile {
-  const { userId: _owner, key, format, createdAt, ...fields } = file;
+interface FileRow {
+  readonly file: typeof madeFiles.$inferSelect;
+  /** Of a single file that is kept. */
+  readonly usedAt: Date | null;
+  /** When the batch was taken, of one that is kept. */
+  readonly batchTime: Date | null;
+}
+
+function toMadeFile(context: Context, { file, usedAt, batchTime }: FileRow): MadeFile {
+  const { userId: _owner, key, format, createdAt, sizeBytes, sha256, ...fields } = file;
+  const [keptSince, days] = file.pieces === null ? [usedAt, MADE_FILE_DAYS] : [batchTime, BATCH_DAYS];
   return {
     ...fields,
+    sizeBytes: sizeBytes || null,
+    sha256: sha256 || null,
     format: format as FileFormat,
     createdAt: createdAt.toISOString(),
-    url: usedAt && context.urls.sign(key, { downloadName: file.filename }),
-    deletedAt: usedAt && new Date(usedAt.getTime() + MADE_FILE_DAYS * DAY_MS).toISOString(),
+    url: keptSince && context.urls.sign(key, { downloadName: file.filename }),
+    deletedAt: keptSince && new Date(keptSince.getTime() + days * DAY_MS).toISOString(),
   };
 }
 
-/** Deletes a file and its line. Throws notFound, also for somebody else's. */
+/** Deletes a file and its line; the package of a batch with the batch. Throws notFound, also for somebody else's. */
 export async function removeMadeFile(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
   const isOwn = and(eq(madeFiles.userId, actor.id), eq(madeFiles.id, id));
-  const [row] = await context.db.delete(madeFiles).where(isOwn).returning({ key: madeFiles.key });
+  const [row] = await context.db
+    .delete(madeFiles)
+    .where(isOwn)
+    .returning({ key: madeFiles.key, pieces: madeFiles.pieces });
   if (!row) throw new AppError('notFound', 'This file is not in your list any more.');
-  await context.files.deleteMany(keysOf(row.key));
+  if (row.pieces === null) await context.files.deleteMany(keysOf(row.key));
+  else await dropBatch(context, actor, id);
   return { ok: true };
 }
 
 /** The stored file, and the facts that may lie beside it. */
 const keysOf = (key: string): string[] => [key, `exports/${idOf(key)}.json`];
 
-/** Returns the keys of all files of an account, for its deletion. */
+/** Returns the keys of all files of an account, for its deletion. Those of batches are listed by them. */
 export async function listMadeKeys(tx: Transaction, userId: number): Promise<string[]> {
-  const rows = await tx.select({ key: madeFiles.key }).from(madeFiles).where(eq(madeFiles.userId, userId));
+  const isOwn = and(eq(madeFiles.userId, userId), isNull(madeFiles.pieces));
+  const rows = await tx.select({ key: madeFiles.key }).from(madeFiles).where(isOwn);
   return rows.flatMap(({ key }) => keysOf(key));
 }
 

@@ -30,7 +30,7 @@ export const exportRecords = pgTable(
 export const madeFiles = pgTable(
   'made_files',
   {
-    /** The name of the stored file below `exports/`, without its ending. It is of one account. */
+    /** The name of the stored file below `exports/`, without its ending, or the id of a batch. It is of one account. */
     id: text('id').primaryKey(),
     userId: integer('user_id')
       .notNull()
@@ -42,8 +42,11 @@ export const madeFiles = pgTable(
     filename: text('filename').notNull(),
     widthMm: real('width_mm').notNull(),
     heightMm: real('height_mm').notNull(),
+    /** 0, as the hash is empty, for the package of a batch that was not downloaded yet: it is made while it is sent. */
     sizeBytes: integer('size_bytes').notNull(),
     sha256: text('sha256').notNull(),
+    /** Of the package of a batch, whose size in mm is that of a piece. Null for a single file. */
+    pieces: integer('pieces'),
     /** Empty without one. */
     designFilename: text('design_filename').notNull().default(''),
     productName: text('product_name').notNull().default(''),

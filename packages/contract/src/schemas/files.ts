@@ -10,10 +10,14 @@ export const MadeFile = z.object({
   id: z.string(),
   format: FileFormat,
   filename: z.string(),
-  widthMm: z.number(),
+  widthMm: z.number().describe('Of a piece, for the package of a batch.'),
   heightMm: z.number(),
-  sizeBytes: z.number().int(),
-  sha256: z.string().describe('Of the whole file, 64 hexadecimal digits.'),
+  sizeBytes: z.number().int().nullable().describe('Null for the package of a batch that was not downloaded yet.'),
+  sha256: z
+    .string()
+    .nullable()
+    .describe('Of the whole file, 64 hexadecimal digits. That of a package is known once it was downloaded.'),
+  pieces: z.number().int().nullable().describe('The pieces of a batch, whose package this is. Null for a single file.'),
   designFilename: z.string().describe('The name of the first picture in it. Empty without one.'),
   productName: z.string().describe('Empty without a product.'),
   createdAt: z.iso.datetime().describe('When it was made last.'),
@@ -28,7 +32,7 @@ export const fileCalls = defineCalls(filePaths, {
     description:
       'Returns 50 production files of the account at a time, the newest first. They can be downloaded again without ' +
       `charge for ${MADE_FILE_DAYS} days after they were made or asked for last. What is known of a file, such as its ` +
-      'SHA-256, stays in the list for a year and a month.',
+      'SHA-256, stays in the list for a year and a month. The packages of finished batches are in it, too.',
     query: z.object({ before: z.string().max(400).optional().describe('The `next` of the page before.') }),
     reply: z.object({ files: z.array(MadeFile), next: z.string().nullable() }),
   },

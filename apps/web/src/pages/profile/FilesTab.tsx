@@ -8,6 +8,7 @@ import { api } from '../../api.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useCopy } from '../../ui/clipboard.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -75,7 +76,7 @@ export function FilesTab() {
 
 function FileLine({ file, onDelete }: { file: MadeFile; onDelete(): void }) {
   const { filename, format, widthMm, heightMm, sizeBytes, designFilename, productName, createdAt } = file;
-  const { url, deletedAt, sha256 } = file;
+  const { url, deletedAt, sha256, pieces } = file;
   const ending = { package: 'zip', sheet: 'pdf' }[format as string] ?? format;
   const about = [productName, designFilename].filter(Boolean).join(', ');
   return (
@@ -87,7 +88,8 @@ function FileLine({ file, onDelete }: { file: MadeFile; onDelete(): void }) {
         {/* The typeface would write the x of a size as a multiplication sign. */}
         <p className="font-medium [font-variant-ligatures:no-contextual] [overflow-wrap:anywhere]">{filename}</p>
         <p className="measure text-graphite">
-          {widthMm} × {heightMm} mm, {formatBytes(sizeBytes)}
+          {pieces !== null && (pieces === 1 ? '1 piece, ' : `${formatCount(pieces)} pieces, each `)}
+          {widthMm} × {heightMm} mm{sizeBytes !== null && `, ${formatBytes(sizeBytes)}`}
         </p>
         {about && <p className="text-graphite text-sm [overflow-wrap:anywhere]">{about}</p>}
         <p className="text-graphite text-sm">
@@ -110,7 +112,15 @@ function FileLine({ file, onDelete }: { file: MadeFile; onDelete(): void }) {
         )}
         <IconButton icon="trash" label={`Delete ${filename}`} onClick={onDelete} />
       </div>
-      <Hash sha256={sha256} filename={filename} />
+      {sha256 !== null ? (
+        <Hash sha256={sha256} filename={filename} />
+      ) : (
+        url && (
+          <p className="col-span-full text-graphite text-xs sm:col-start-2">
+            Its SHA-256 is here once you have downloaded it.
+          </p>
+        )
+      )}
     </div>
   );
 }

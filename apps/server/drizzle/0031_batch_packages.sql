@@ -1,0 +1,1 @@
+ALTER TABLE "made_files" ADD COLUMN "pieces" integer;
