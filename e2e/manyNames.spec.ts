@@ -149,6 +149,15 @@ test('a list with faults says them, is mended in its cells, and is used on a pho
   await dialog.getByRole('switch', { name: 'Leave out rows that cannot be made' }).check();
   await expect(dialog.getByText('3 pieces, 1 production export')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Make 3 files' })).toBeEnabled();
+  await dialog.getByRole('radio', { name: 'Contact sheet' }).check();
+  const sheet = dialog.getByRole('region', { name: 'Contact sheet' });
+  await expect(sheet.locator('svg path').first()).toBeAttached();
+  await sheet.getByRole('checkbox', { name: 'Approve row 1' }).uncheck();
+  await expect(sheet).toContainText('3 of 4 approved.');
+  await expect(dialog.getByRole('button', { name: 'Make 2 files' })).toBeEnabled();
+  await expectNoFaults(page, 'many names, contact sheet', 'dialog[open]');
+  await sheet.getByRole('button', { name: 'Approve all' }).click();
+  await dialog.getByRole('radio', { name: 'Table' }).check();
   await type(dialog, 'Longest width of a name', '12');
   await type(dialog, 'Least size of a name, in percent', '20');
   await expect(row(1)).toContainText('letters fill in');

@@ -33,6 +33,10 @@ test('many names', async ({ page }) => {
     await field.press('Enter');
   }
   await take(page, 'names-list');
+  await dialog.getByRole('radio', { name: 'Contact sheet' }).check();
+  await dialog.getByRole('checkbox', { name: 'Approve row 2' }).uncheck();
+  await expect(dialog.getByRole('region', { name: 'Contact sheet' }).locator('svg path').first()).toBeAttached();
+  await take(page, 'names-sheet');
   await dialog.getByRole('button', { name: /^Make \d+ files?$/ }).click();
   const question = page.getByRole('dialog', { name: /open finding/ });
   await expect(question).toBeVisible();

@@ -8,7 +8,7 @@
  */
 import { pieceFilename, sheetFilename } from '@markwright/contract';
 import { textsOf } from '@markwright/scene';
-import { bindRow, isWrong, placeholders, sayRowFinding, toRow, writeCsv } from '@markwright/scene/rows';
+import { bindRow, placeholders, sayRowFinding, toRow, writeCsv } from '@markwright/scene/rows';
 import type { SizeMm } from '@markwright/scene/sheets';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import { roleOf } from '../accounts/sessions.ts';
@@ -21,7 +21,7 @@ import { mediaTypeOf } from '../platform/files.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
-import { type BatchRow, batchFolder, fitList, giveBackBatch, sayRow } from './batches.ts';
+import { type BatchRow, batchFolder, fitList, giveBackBatch, sayLeftOut, sayRow } from './batches.ts';
 import { mapSheets, type PiecePlace, placesOf } from './batchSheets.ts';
 import { preparePieces } from './machineFile.ts';
 import { recordPackage } from './madeFiles.ts';
@@ -216,7 +216,7 @@ async function makePapers(
   const { plan, layout } = work;
   const lies = plan && new Map(placesOf(plan).map((at, i) => [piecesOf(batch)[i]!, at]));
   const notes = fits.map(({ texts, findings }, place) => {
-    if (!names.has(place)) return onPaper(findings.filter(isWrong).map(sayRowFinding).join(' '));
+    if (!names.has(place)) return onPaper(sayLeftOut(findings));
     const least = Math.min(100, ...texts.map(({ percent }) => percent));
     return [
       ...(least < 100 ? [`${Number(least.toFixed(1))} % of its size.`] : []),

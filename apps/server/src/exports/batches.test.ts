@@ -132,6 +132,14 @@ describe('a list of names', () => {
     const files = await unzip((await find(batch.id)).url);
     expect(Object.keys(files)).toEqual(['001_Ada.svg', '005_Grace.svg', 'rows.csv', 'job-sheet.pdf']);
     expect(readCells(files['rows.csv']!).rows[2]).toEqual(['2', '', '', 'The cell “Name” is empty.']);
+
+    // A row that is not approved refuses nothing, and the others keep their numbers.
+    const open = (await create(requestOf(['Ada', 'Ben', '', 'Dora'], { leaveOut: [2, 3, 9] }))).json();
+    expect(open).toMatchObject({ pieces: 2, leftOut: [2, 3] });
+    await makeBatches(server.context);
+    const rest = await unzip((await find(open.id)).url);
+    expect(Object.keys(rest).slice(0, 2)).toEqual(['001_Ada.svg', '004_Dora.svg']);
+    expect(readCells(rest['rows.csv']!).rows[2]).toEqual(['2', '', 'Ben', 'Not approved.']);
   });
 
   test('is refused in a sentence when it does not suit the design', async () => {

@@ -67,12 +67,16 @@ export async function createBatch(
   const { layout, options } = request;
   const list = await fitList(context, actor, job, { columns, rows, fit: request.fit, layout }, signal);
   const fits = list.rows;
-  const leftOut = fits.flatMap(({ findings }, i) => (findings.some(isWrong) ? [i] : []));
-  if (leftOut.length > 0 && !request.leaveOutWrong) refuseRows(fits, leftOut);
+  const openNumbers = new Set(request.leaveOut);
+  const wrong = fits.flatMap(({ findings }, i) => (!openNumbers.has(i + 1) && findings.some(isWrong) ? [i] : []));
+  if (wrong.length > 0 && !request.leaveOutWrong) refuseRows(fits, wrong);
+  const wrongPlaces = new Set(wrong);
+  const leftOut = fits.flatMap((_, i) => (openNumbers.has(i + 1) || wrongPlaces.has(i) ? [i] : []));
   const pieces = rows.length - leftOut.length;
   if (pieces === 0) throw new AppError('unprocessable', 'No row of this list can be made.');
 
-  const places = rows.flatMap((_, place) => (leftOut.includes(place) ? [] : [place]));
+  const leftOutPlaces = new Set(leftOut);
+  const places = rows.flatMap((_, place) => (leftOutPlaces.has(place) ? [] : [place]));
   const plan = layout && (await planBatch(context, actor, { layout, options }, list, places, signal));
   const now = context.now();
   const work: BatchWork = { ...request, columns, rows, leftOut, ...(plan && { plan }) };
@@ -145,9 +149,13 @@ export async function fitList(
   return { frame, rows: rowsWithDoubles };
 }
 
+/** `Does not fit: needs 92 mm, has 80 mm.` A row that could be made was left out because it is not approved. */
+export const sayLeftOut = (findings: readonly RowFinding[]): string =>
+  findings.filter(isWrong).map(sayRowFinding).join(' ') || 'Not approved.';
+
 /** `Row 4: Does not fit: needs 92 mm, has 80 mm.` */
 export const sayRow = (place: number, findings: readonly RowFinding[]): string =>
-  `Row ${place + 1}: ${findings.filter(isWrong).map(sayRowFinding).join(' ')}`;
+  `Row ${place + 1}: ${sayLeftOut(findings)}`;
 
 function refuseRows(fits: readonly FittedRow[], places: readonly number[]): never {
   const sentences = places.slice(0, MOST_NAMED).map((place) => sayRow(place, fits[place]!.findings));

@@ -87,6 +87,11 @@ export const BatchRequest = z.object({
     .boolean()
     .default(false)
     .describe('Leaves out the rows whose piece would be a wrong one. Otherwise the call is refused with them.'),
+  leaveOut: z
+    .array(z.number().int().min(1))
+    .max(MAX_BATCH_ROWS)
+    .optional()
+    .describe('The numbers of rows that are not approved, from 1. They are left out, and the others keep theirs.'),
 });
 export type BatchRequest = z.output<typeof BatchRequest>;
 

@@ -2,27 +2,27 @@
 import { sayBatchCost } from '@markwright/contract/words';
 import { Button, Field, NumberField, SegmentedControl, Select, Switch } from '@markwright/controls';
 import { SvgNodeView, useEditorState, useTraceStatus } from '@markwright/editor';
-import {
-  applyMatrix,
-  boxAround,
-  type Composition,
-  type Point,
-  renderView,
-  type Scene,
-  type SvgNode,
-  saveComposition,
-  sceneView,
-  textElementId,
-  textsOf,
-  toElementName,
-} from '@markwright/scene';
+import { type Composition, saveComposition, textElementId, textsOf, toElementName } from '@markwright/scene';
 import { FIT_MINIMUM, type FitOptions, isWrong, placeholders, sampleWidths } from '@markwright/scene/rows';
 import type { Layout } from '@markwright/scene/sheets';
 import { useMemo, useState } from 'react';
+import { ContactSheet } from './ContactSheet.tsx';
+import { drawNear } from './drawNear.ts';
 import { GangEditor } from './GangEditor.tsx';
 import { JigEditor } from './JigEditor.tsx';
 import type { LayoutKind } from './layouts.ts';
-import { bindList, firstPick, type NameList, rowsOf, toTemplate, withCell, withHeader, withoutRow } from './list.ts';
+import {
+  bindList,
+  firstPick,
+  type NameList,
+  rowsOf,
+  toTemplate,
+  withApproval,
+  withApprovals,
+  withCell,
+  withHeader,
+  withoutRow,
+} from './list.ts';
 import { RowsQuestion } from './RowsQuestion.tsx';
 import { RowTable } from './RowTable.tsx';
 import { Setting } from './Setting.tsx';
@@ -50,12 +50,14 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
   const [selection, setSelection] = useState(0);
   const place = Math.min(selection, rows.length - 1);
   const scene = usePieceScene(binding, rows[place], assets, fit);
+  const [view, setView] = useState<View>('table');
   const [leavesOut, setLeavesOut] = useState(false);
   const format = useFormat(composition);
-  const wrong = fits.filter(({ findings }) => findings.some(isWrong)).length;
-  const pieces = rows.length - (leavesOut ? wrong : 0);
+  const { openPlaces } = list;
+  const wrong = fits.filter(({ findings }, i) => !openPlaces.has(i) && findings.some(isWrong)).length;
+  const pieces = rows.length - openPlaces.size - (leavesOut ? wrong : 0);
   const isChecked = fits.length === rows.length;
-  const pieceFits = useMadePieces(fits, isChecked);
+  const pieceFits = useMadePieces(fits, isChecked, openPlaces);
   const sheets = useLayout(binding.composition, assets, format.choice.format, pieceFits);
   const { layout, plan, fault } = sheets;
   const isReady =
@@ -71,6 +73,7 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
       rows: table.rows.map((cells) => binding.columns.map((column) => cells[column]!)),
       ...{ fit: { ...fit, widthsMm: { ...fit.widthsMm } }, leaveOutWrong: leavesOut },
       ...(layout && { layout: toRequest(layout) }),
+      ...(openPlaces.size > 0 && { leaveOut: [...openPlaces].map((open) => open + 1).sort((a, b) => a - b) }),
     });
   };
   const action = sayMake(pieces, layout && (plan?.sheets.length ?? 0));
@@ -90,6 +93,7 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
                 onChange={(hasHeader) => onChange(withHeader(list, hasHeader))}
               />
             </Setting>
+            <SegmentedControl label="View" value={view} options={VIEWS} onChange={(value) => setView(value)} />
             <Button size="sm" onClick={() => onChange(undefined)} className="ml-auto">
               Another list
             </Button>
@@ -99,16 +103,24 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
               The list has no column {binding.missing.map((name) => `“${name}”`).join(', ')}. Change the name in the
               braces, or the list.
             </p>
-          ) : (
+          ) : view === 'table' ? (
             <RowTable
               table={table}
               columns={binding.columns}
-              fits={fits}
+              {...{ fits, openPlaces }}
               selection={place}
               isShort={sheets.kind !== 'pieces'}
               onSelect={setSelection}
               onEdit={(row, column, cell) => onChange(withCell(list, row, column, cell))}
               onRemove={(row) => onChange(withoutRow(list, row))}
+            />
+          ) : (
+            <ContactSheet
+              {...{ binding, rows, assets, fit, fits, openPlaces }}
+              selection={place}
+              onSelect={setSelection}
+              onApprove={(row, isApproved) => onChange(withApproval(list, row, isApproved))}
+              onApproveAll={(areApproved) => onChange(withApprovals(list, areApproved))}
             />
           )}
         </div>
@@ -226,6 +238,12 @@ function FitSettings({ fit, widthMm, elementId, onChange }: FitSettingsProps) {
   );
 }
 
+type View = 'table' | 'pieces';
+const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
+  { value: 'table', label: 'Table' },
+  { value: 'pieces', label: 'Contact sheet' },
+];
+
 const LAYOUTS: readonly { readonly value: LayoutKind; readonly label: string }[] = [
   { value: 'pieces', label: 'One file per piece' },
   { value: 'jig', label: 'On a jig' },
@@ -240,36 +258,18 @@ function sayMake(pieces: number, sheets: number | undefined): string {
 }
 
 /** The fits of the rows that are made, once all are there: nothing is placed before. */
-function useMadePieces(fits: readonly FittedRow[], isChecked: boolean) {
+function useMadePieces(fits: readonly FittedRow[], isChecked: boolean, openPlaces: ReadonlySet<number>) {
   return useMemo(() => {
     const rows = isChecked
-      ? fits.flatMap((row, i) => (row.findings.some(isWrong) ? [] : [{ row, number: i + 1 }]))
+      ? fits.flatMap((row, i) => (openPlaces.has(i) || row.findings.some(isWrong) ? [] : [{ row, number: i + 1 }]))
       : [];
     return { fits: rows.map(({ row }) => row), rowNumbers: rows.map(({ number }) => number) };
-  }, [fits, isChecked]);
+  }, [fits, isChecked, openPlaces]);
 }
 
 /** Returns a layout as the call takes it: lists that can be changed. */
 const toRequest = (layout: Layout) =>
   layout.kind === 'jig' ? { ...layout, brokenSlots: [...layout.brokenSlots] } : layout;
-
-/** The share of the marks' longer side that is free around them. */
-const NEAR_MARGIN = 0.15;
-
-/** Draws the marks of a scene on their product, as near as they all are in sight. */
-function drawNear(scene: Scene): SvgNode {
-  const node = renderView(scene, { kind: 'preview' });
-  if (scene.groups.length === 0) return node;
-  const { matrix } = sceneView(scene);
-  const { left, top, right, bottom } = boxAround(
-    scene.groups.map(({ corners }) => ({
-      corners: corners.map((corner) => applyMatrix(matrix, corner)) as [Point, Point, Point, Point],
-    })),
-  )!;
-  const margin = NEAR_MARGIN * Math.max(right - left, bottom - top);
-  const size = [right - left + 2 * margin, bottom - top + 2 * margin];
-  return { ...node, attrs: { ...node.attrs, viewBox: [left - margin, top - margin, ...size].join(' ') } };
-}
 
 /** Puts the list into the texts, and says how they are fitted. */
 function usePieces(composition: Composition, { table }: NameList) {

@@ -12,6 +12,8 @@ interface RowTableProps {
   /** Places of the columns that the texts use. */
   readonly columns: readonly number[];
   readonly fits: readonly FittedRow[];
+  /** The rows that are not approved, by their places. */
+  readonly openPlaces: ReadonlySet<number>;
   readonly selection: number;
   /** True where something else needs the room. */
   readonly isShort: boolean;
@@ -20,7 +22,8 @@ interface RowTableProps {
   onRemove(place: number): void;
 }
 
-export function RowTable({ table, columns, fits, selection, isShort, onSelect, onEdit, onRemove }: RowTableProps) {
+export function RowTable(props: RowTableProps) {
+  const { table, columns, fits, openPlaces, selection, isShort, onSelect, onEdit, onRemove } = props;
   const [length, setLength] = useState(PAGE);
   const selectedRow = useRef<HTMLTableRowElement>(null);
   // A row that is chosen elsewhere, such as by a finding, comes into sight.
@@ -76,7 +79,11 @@ export function RowTable({ table, columns, fits, selection, isShort, onSelect, o
                 </td>
               ))}
               <td className="px-2 py-1 text-xs">
-                <State fitted={fits[place]} />
+                {openPlaces.has(place) ? (
+                  <span className="text-graphite">Not approved</span>
+                ) : (
+                  <State fitted={fits[place]} />
+                )}
               </td>
               <td>
                 <IconButton

@@ -18,6 +18,8 @@ import {
 export interface NameList {
   readonly cells: Cells;
   readonly table: Table;
+  /** The rows that are not approved, by their places. They are left out. */
+  readonly openPlaces: ReadonlySet<number>;
 }
 
 const namesIn = (composition: Composition): string[] => placeholders(composition).flatMap(({ columns }) => columns);
@@ -25,13 +27,15 @@ const namesIn = (composition: Composition): string[] => placeholders(composition
 /** Reads a list. The first row is a header when it looks like one. Throws TableRefused. */
 export function readList(source: string | Uint8Array, composition: Composition): NameList {
   const cells = readCells(source);
-  return { cells, table: toTable(cells, looksLikeHeader(cells, namesIn(composition))) };
+  const table = toTable(cells, looksLikeHeader(cells, namesIn(composition)));
+  return { cells, table, openPlaces: new Set() };
 }
 
-/** Takes the first row for a header, or for a row like the others. Changes of single cells are lost. */
+/** Takes the first row for a header, or for a row like the others. Changes of single rows are lost. */
 export const withHeader = ({ cells }: NameList, hasHeader: boolean): NameList => ({
   cells,
   table: toTable(cells, hasHeader),
+  openPlaces: new Set(),
 });
 
 /** Changes one cell. */
@@ -43,6 +47,19 @@ export function withCell(list: NameList, place: number, column: number, cell: st
 export const withoutRow = (list: NameList, place: number): NameList => ({
   ...list,
   table: { ...list.table, rows: list.table.rows.toSpliced(place, 1), lines: list.table.lines.toSpliced(place, 1) },
+  openPlaces: new Set([...list.openPlaces].flatMap((open) => (open === place ? [] : [open > place ? open - 1 : open]))),
+});
+
+export function withApproval(list: NameList, place: number, isApproved: boolean): NameList {
+  const openPlaces = new Set(list.openPlaces);
+  if (isApproved) openPlaces.delete(place);
+  else openPlaces.add(place);
+  return { ...list, openPlaces };
+}
+
+export const withApprovals = (list: NameList, areApproved: boolean): NameList => ({
+  ...list,
+  openPlaces: new Set(areApproved ? [] : list.table.rows.keys()),
 });
 
 /** The choice of a design without placeholders: which text is the name, and in which column the names stand. */
