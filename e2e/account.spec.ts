@@ -466,8 +466,11 @@ test('the subscription, the data and the end of an account', async ({ page }) =>
   });
   await test.step('an account downloads its data as a file', async () => {
     await page.getByRole('link', { name: 'Account' }).click();
-    const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export my data' }).click();
+    const file = page.getByRole('link', { name: /^Download \(/ });
+    await expect(file).toBeVisible({ timeout: 60_000 }); // made in the background
+    const downloading = page.waitForEvent('download');
+    await file.click();
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/^markwright-my-data-\d{4}-\d\d-\d\d\.json$/);
     const data = JSON.parse(await readFile(await download.path(), 'utf8'));

@@ -79,6 +79,12 @@ test('the profile', async ({ page }) => {
     await page.waitForLoadState('networkidle');
     await takeWhole(page, `profile${tab.replace('/', '-') || '-account'}`);
   }
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Export my data' }).click();
+  await expect(page.getByText('Your file is being made.')).toBeVisible();
+  await takeWhole(page, 'profile-takeout-making');
+  await expect(page.getByRole('link', { name: /^Download \(/ })).toBeVisible();
+  await takeWhole(page, 'profile-takeout-done');
   await page.goto('/profile/shop');
   await page.getByRole('switch', { name: 'Take orders' }).click();
   await expect(page.getByText('Unsaved changes')).toBeVisible();

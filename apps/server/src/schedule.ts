@@ -27,6 +27,8 @@ import type { Job } from './platform/jobs.ts';
 import { sweepUnfinishedFiles } from './platform/orphans.ts';
 import { sweepRateLimits } from './platform/rateLimit.ts';
 import { sweepSecurityEvents } from './platform/securityEvents.ts';
+import { makeTakeouts } from './privacy/takeoutRun.ts';
+import { MAKE_TAKEOUTS, sweepTakeouts } from './privacy/takeouts.ts';
 import { sweepSavedDesigns } from './savedDesigns/savedDesigns.ts';
 import { warnOfFullStorage } from './storage/readers.ts';
 import { sweepStorage } from './storage/sweep.ts';
@@ -55,6 +57,7 @@ const sweeps = [
 const fileSweeps = [
   sweepExports,
   sweepBatches,
+  sweepTakeouts,
   sweepGuestDesigns,
   sweepCompositions,
   sweepSavedDesigns,
@@ -100,6 +103,13 @@ export function backgroundJobs(context: Context): Job[] {
       limitSeconds: 3_600, // a run ends itself after some minutes
       retries: 0, // the rows say what is due
       run: (_data, signal) => makeBatches(context, signal),
+    },
+    {
+      name: MAKE_TAKEOUTS,
+      schedule: '* * * * *', // for those of a server that died
+      limitSeconds: 1_800,
+      retries: 0, // as for batches
+      run: (_data, signal) => makeTakeouts(context, signal),
     },
   ];
 }

@@ -2,6 +2,7 @@ import type { Company } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { categories } from '../catalogue/tables.ts';
 import { companies } from './tables.ts';
@@ -104,7 +105,7 @@ test('a change applies to the session’s company, whatever else the call contai
 
 test('settings are part of the takeout, and are deleted with the account', async () => {
   await put({ companyName: 'Walnut', enabledBaseCategories: ['Mugs'], customProductsEnabled: true });
-  const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+  const takeout = await takeOut(server, headers);
   expect(takeout.company).toMatchObject({
     name: 'Walnut',
     customProductsEnabled: true,

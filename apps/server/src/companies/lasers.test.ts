@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, repetitions, seed } from '../../test/campaign.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 
@@ -61,7 +62,7 @@ describe('a shop’s lasers', () => {
     expect(await list(gus)).toEqual([]);
     expect((await ask('PUT', `${LASERS}/${id}`, ann, change)).json()).toEqual({ id, ...change });
     expect(await list(ann)).toEqual([{ id, ...change }]);
-    const takeout = (await ask('GET', '/api/users/export', ann)).json();
+    const takeout = await takeOut(server, ann);
     expect(takeout.lasers).toEqual([change]);
     expect((await ask('DELETE', `${LASERS}/${id}`, ann)).json()).toEqual({ ok: true });
     expect(await list(ann)).toEqual([]);

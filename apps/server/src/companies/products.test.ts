@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { inCompany } from '../platform/tenancy.ts';
@@ -256,7 +257,7 @@ describe('changing', () => {
       400,
       'A print area 304.8 mm wide does not fit round this cylinder: it is 229.3 mm round.',
     ]);
-    const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+    const takeout = await takeOut(server, headers);
     expect(takeout.company.products).toMatchObject([{ surface, variants, printArea: { shape } }]);
     expect(await list(await server.signUp())).toEqual([]);
   });
@@ -322,7 +323,7 @@ test('puts a product on the profile once, and only one of each name', async () =
 
 test('products are part of the takeout, and their files are deleted with the account', async () => {
   await addExample({ subCategory: 'Small' });
-  const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+  const takeout = await takeOut(server, headers);
   expect(takeout.company.products).toMatchObject([{ name: 'Oak Board', category: 'Boards', subCategory: 'Small' }]);
   const { pathname, search } = new URL(takeout.company.products[0].picture);
   expect((await server.app.inject({ url: pathname + search })).statusCode).toBe(200);

@@ -3,6 +3,7 @@ import { engravingMaterial } from '@markwright/engraving';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { findToneCurve } from './toneCurves.ts';
 
 type Headers = Record<string, string>;
@@ -38,9 +39,7 @@ describe('a shop’s tone curves', () => {
     expect((await ask('PUT', `${CURVES}/slate`, gus, { curve: curveOf(3) })).statusCode).toBe(200);
     expect((await ask('PUT', `${CURVES}/slate`, ann, { curve: curveOf(2) })).json().curve).toEqual(curveOf(2));
     expect((await list(gus)).find(({ isTypical }: { isTypical: boolean }) => !isTypical).curve).toEqual(curveOf(3));
-    expect((await ask('GET', '/api/users/export', ann)).json().toneCurves).toEqual([
-      { material: 'slate', curve: curveOf(2) },
-    ]);
+    expect((await takeOut(server, ann)).toneCurves).toEqual([{ material: 'slate', curve: curveOf(2) }]);
 
     const reset = await ask('DELETE', `${CURVES}/slate`, ann);
     expect([reset.statusCode, reset.json()]).toEqual([200, { ...slate, ...engravingCurve('slate'), isTypical: true }]);

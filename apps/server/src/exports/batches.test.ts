@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { storedFiles } from '../platform/tables.ts';
@@ -397,7 +398,7 @@ test('a batch is kept 30 days with its files, and a deleted account takes it alo
   const headers = await signUpWithPlan('leaver@example.com');
   const { id } = (await create(requestOf(['Zelda']), headers)).json();
   await makeBatches(server.context);
-  const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+  const takeout = await takeOut(server, headers);
   expect(takeout.batches).toMatchObject([{ state: 'done', columns: ['name'], rows: [['Zelda']] }]);
 
   const start = server.context.now().getTime();

@@ -3,6 +3,7 @@ import { emptyComposition, parseComposition, saveComposition } from '@markwright
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { sweepExports } from './madeFiles.ts';
@@ -163,7 +164,7 @@ describe('my files', () => {
     server.setNow(new Date(Date.now() + 120_000));
     await make('laser', payload, headers);
     expect((await list(headers)).files.map(({ format }: { format: string }) => format)).toEqual(['dxf', 'svg']);
-    const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+    const takeout = await takeOut(server, headers);
     expect(takeout.files.map(({ sha256 }: { sha256: string }) => sha256)).toContain(reply.sha256);
   });
 

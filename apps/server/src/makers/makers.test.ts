@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signInAdmin } from '../../test/admin.ts';
 import { mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { users } from '../accounts/tables.ts';
 import { findSiteFolders } from '../platform/site.ts';
 import { auditTrail, rateLimits } from '../platform/tables.ts';
@@ -265,7 +266,7 @@ describe('photos', () => {
   test('deleting the account deletes the page and its photos', async () => {
     const { headers, id } = await list({}, 'leaving@example.com');
     await add(headers, jpeg);
-    const takeout = (await ask('GET', '/api/users/export', headers)).json();
+    const takeout = await takeOut(server, headers);
     expect(takeout.localMaker).toMatchObject({
       name: 'Atelier Noyer',
       place: { name: 'Paris' },

@@ -7,6 +7,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { repetitions } from '../../test/campaign.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
@@ -570,11 +571,11 @@ describe('lists', () => {
     const maker = await createMaker(LYON);
     await set({ routing: 'maker', routedMakerId: maker.makerId, webhookUrl: 'https://shop.example/hook' });
     const id = await place();
-    const takeout = (await call('GET', '/api/users/export', shop.headers)).json();
+    const takeout = await takeOut(server, shop.headers);
     expect(takeout.orders).toMatchObject([{ role: 'shop', contact: { name: 'Idå Berg' } }]);
     expect(takeout.shop).toMatchObject({ key, hasWebhookSecret: true });
     expect(JSON.stringify(takeout)).not.toContain('mwsec_');
-    const theirs = (await call('GET', '/api/users/export', maker.headers)).json();
+    const theirs = await takeOut(server, maker.headers);
     expect(theirs.orders).toMatchObject([{ role: 'maker', contact: null }]);
     expect(JSON.stringify(theirs)).not.toContain('Idå');
 

@@ -23,6 +23,7 @@ import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { withinTenantScope } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 import { isMailOfAccount } from './takeout.ts';
+import { listTakeoutFolders } from './takeouts.ts';
 
 /**
  * Ends the account's subscription at the provider, then deletes the account with everything that belongs to it, then
@@ -64,6 +65,7 @@ export async function deleteAccount(
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
     const keys = await listMadeKeys(tx, actor.id);
     const batchFolders = await listBatchFolders(tx, actor.id);
+    const takeoutFolders = await listTakeoutFolders(tx, actor.id);
     await giveBackOrders(context, tx, actor.id);
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
@@ -76,6 +78,7 @@ export async function deleteAccount(
       ...designRows.map(({ id }) => `designs/${id}/`),
       ...compositionRows.map(({ id }) => `compositions/${id}/`),
       ...batchFolders,
+      ...takeoutFolders,
       ...(company ? [`companies/${company.id}/`] : []),
       ...savedRows.map(({ id }) => `saved/${id}/`),
       ...profileRows.map(({ id }) => `profiles/${id}/`),

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { downloadTakeout } from '../../test/takeout.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import { hashRecoveryCode } from '../accounts/secondFactorCodes.ts';
 import { guests, mailedTokens, recoveryCodes, secondFactors, sessions, users } from '../accounts/tables.ts';
@@ -17,6 +18,9 @@ import type { Payments } from '../platform/ports/payments.ts';
 import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { SITE } from '../platform/storage.ts';
 import { rateLimits } from '../platform/tables.ts';
+import { takeouts } from './tables.ts';
+import { makeTakeouts } from './takeoutRun.ts';
+import { sweepTakeouts, takeoutPartKey } from './takeouts.ts';
 
 const PASSWORD = 'walnut-board';
 const DAY_MS = 24 * 3_600_000;
@@ -59,7 +63,9 @@ beforeEach(async () => {
 });
 
 type Headers = { authorization: string };
-const requestTakeout = (headers: Headers) => server.app.inject({ url: '/api/users/export', headers });
+const requestTakeout = (headers: Headers) => downloadTakeout(server, headers);
+const callTakeout = (method: 'GET' | 'POST' | 'DELETE', headers: Headers) =>
+  server.app.inject({ method, url: '/api/users/export', headers });
 const remove = (headers: Headers, password = PASSWORD) =>
   server.app.inject({ method: 'POST', url: '/api/users/delete-account', payload: { password }, headers });
 const idOf = async (headers: Headers): Promise<number> =>
@@ -86,6 +92,12 @@ async function createFullAccount(email: string): Promise<{ headers: Headers; id:
   return { headers, id, designKey };
 }
 
+async function listFiles(folder: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of server.context.files.list(folder)) keys.push(key);
+  return keys;
+}
+
 /** Counts the rows of an account in each table. */
 async function countRows(id: number): Promise<number[]> {
   const { db } = server.context;
@@ -110,7 +122,7 @@ describe('the takeout', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({
       account: { id, email: 'ann@example.com', username: 'ann', subscriptionPlan: 'free', emailVerifiedAt: null },
-      sessions: [{ device: 'An unknown device', isCurrent: true }],
+      sessions: [{ device: 'An unknown device' }],
       designs: [{ filename: 'fox.png', width: 40, height: 30, sizeBytes: 3 }],
       usage: [{ kind: 'mockup', state: 'settled' }],
       subscription: { provider: 'test', plan: 'pro', status: 'active', asked: 0, answered: 0 },
@@ -138,14 +150,17 @@ describe('the takeout', () => {
     });
     const answer = await requestTakeout({ authorization: `Bearer ${fresh.json().token}` });
     server.setNow();
+    await callTakeout('DELETE', headers);
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="markwright-my-data-${evening.toISOString().slice(0, 10)}.json"`,
+      'content-disposition': expect.stringContaining(
+        `attachment; filename="markwright-my-data-${evening.toISOString().slice(0, 10)}.json"`,
+      ),
       'cache-control': 'private, no-store',
     });
     expect(answer.json()).toMatchObject({ exportedAt: evening.toISOString(), subscription: null, designs: [] });
     expect((await requestTakeout(headers)).json().sessions).toMatchObject([
-      { isCurrent: true },
+      { device: 'An unknown device' },
       { device: 'Firefox on Linux' },
     ]);
   });
@@ -212,6 +227,102 @@ describe('the takeout', () => {
   });
 });
 
+describe('a takeout as a file', () => {
+  // Those of the tests above.
+  beforeEach(async () => {
+    await server.context.db.delete(takeouts);
+    await server.context.files.deleteFolder('takeouts/');
+  });
+  const stateOf = async (headers: Headers) => (await callTakeout('GET', headers)).json();
+
+  test('is asked for, made once, downloaded and deleted after a day', async () => {
+    const headers = await server.signUp('once@example.com');
+    expect(await stateOf(headers)).toEqual({
+      state: 'none',
+      filename: null,
+      url: null,
+      sizeBytes: null,
+      deletedAt: null,
+    });
+    const starts = await Promise.all([1, 2, 3].map(() => callTakeout('POST', headers)));
+    expect(starts.map((answer) => answer.json().state)).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(await server.context.db.$count(takeouts)).toBe(1);
+    await Promise.all([makeTakeouts(server.context), makeTakeouts(server.context)]);
+    const { state, url, sizeBytes } = await stateOf(headers);
+    expect(state).toBe('done');
+    const file = await server.app.inject({ url });
+    expect([file.statusCode, file.rawPayload.length]).toEqual([200, sizeBytes]);
+    expect((await server.app.inject({ url: url.replace(/s=./, 's=x') })).statusCode).toBe(404);
+
+    server.setNow(new Date(Date.now() + DAY_MS));
+    expect((await server.app.inject({ url })).statusCode).toBe(404);
+    await sweepTakeouts(server.context);
+    server.setNow();
+    expect(await stateOf(headers)).toMatchObject({ state: 'none' });
+    expect(await listFiles('takeouts/')).toEqual([]);
+  });
+
+  test('is one text, however many parts it was written in', async () => {
+    const headers = await server.signUp('large@example.com');
+    const userId = await idOf(headers);
+    const words = 'a "quoted" line\nand another, mit Umlauten: äöü '.repeat(100);
+    const rows = Array.from({ length: 1_000 }, (_, i) => ({
+      ...{ id: `large-${i}`, userId, name: 'Ann', email: 'large@example.com', feedback: `${i} ${words}` },
+      createdAt: new Date(1_700_000_000_000 + i),
+    }));
+    await server.context.db.insert(feedback).values(rows);
+    const data = (await requestTakeout(headers)).json();
+    expect(await listFiles('takeouts/')).toHaveLength(2);
+    expect(data.feedback.map((one: { feedback: string }) => one.feedback)).toEqual(rows.map((row) => row.feedback));
+    expect((await remove(headers)).statusCode).toBe(200);
+    expect(await listFiles('takeouts/')).toEqual([]);
+  });
+
+  test('of a server that ended is made anew, and one that was taken back is not made', async () => {
+    const headers = await server.signUp('again@example.com');
+    await callTakeout('POST', headers);
+    // As a server leaves it that was killed in the middle.
+    const [row] = await server.context.db.update(takeouts).set({ state: 'making', holder: 'dead' }).returning();
+    await server.context.files.put(takeoutPartKey(row!.id, 0), new Uint8Array([1]), 'application/json', SITE);
+    await makeTakeouts(server.context);
+    const { url } = await stateOf(headers);
+    expect((await server.app.inject({ url })).json().account.email).toBe('again@example.com');
+
+    const stop = new AbortController();
+    await callTakeout('POST', headers);
+    stop.abort();
+    await makeTakeouts(server.context, stop.signal);
+    expect(await stateOf(headers)).toMatchObject({ state: 'waiting' });
+    expect((await callTakeout('DELETE', headers)).json()).toEqual({ ok: true });
+    await makeTakeouts(server.context);
+    expect(await stateOf(headers)).toMatchObject({ state: 'none' });
+    expect(await listFiles('takeouts/')).toEqual([]);
+  });
+
+  test('that is taken back while it is made leaves nothing behind', async () => {
+    const headers = await server.signUp('midway@example.com');
+    await callTakeout('POST', headers);
+    const { files } = server.context;
+    const put: typeof files.put = async (...file) => {
+      await files.put(...file);
+      await callTakeout('DELETE', headers);
+    };
+    await makeTakeouts({ ...server.context, media: server.context.media, files: { ...files, put } });
+    expect(await stateOf(headers)).toMatchObject({ state: 'none' });
+    expect(await listFiles('takeouts/')).toEqual([]);
+  });
+
+  test('that fails says so, and can be asked for again', async () => {
+    const headers = await server.signUp('fails@example.com');
+    await callTakeout('POST', headers);
+    const { files } = server.context;
+    const put = () => Promise.reject(new AppError('storageFull', 'The disk is full.'));
+    await makeTakeouts({ ...server.context, media: server.context.media, files: { ...files, put } });
+    expect(await stateOf(headers)).toMatchObject({ state: 'failed', url: null });
+    expect((await requestTakeout(headers)).json().account.email).toBe('fails@example.com');
+  });
+});
+
 describe('deleting an account', () => {
   test('deletes every row and file of it and of nobody else', async () => {
     const { headers, id, designKey } = await createFullAccount('leaving@example.com');
@@ -222,7 +333,7 @@ describe('deleting an account', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
     expect(await countRows(id)).toEqual(Array(9).fill(0));
     expect(await server.context.files.has(designKey)).toBe(false);
-    expect((await requestTakeout(headers)).statusCode).toBe(401);
+    expect((await callTakeout('GET', headers)).statusCode).toBe(401);
 
     expect(await countRows(other.id)).toEqual(Array(9).fill(1));
     expect(await server.context.files.has(other.designKey)).toBe(true);

@@ -1,4 +1,4 @@
-/** The takeout: everything that is stored about an account, for its owner to download. */
+/** The takeout: everything that is stored about an account, one section after the other. `takeoutRun.ts` writes it. */
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { listApiKeys } from '../accounts/apiKeys.ts';
 import { describeDevice } from '../accounts/device.ts';
@@ -29,75 +29,71 @@ import { savedDesigns } from '../savedDesigns/tables.ts';
 import { takeoutShop } from '../shops/shops.ts';
 import { findUploadKey } from '../tracing/pictures.ts';
 
+/** A part of the file: a field and its value. */
+type Section = readonly [name: string, value: unknown];
+
 /**
- * Returns everything that is stored about an account, in the words of the product. Addresses of files are valid for a
- * day. Throws unauthorized when the account was deleted concurrently.
+ * Reads everything that is stored about an account, in the words of the product, one section at a time, so that a large
+ * one is never in memory as a whole. Addresses of files are valid for a day. Throws unauthorized when the account was
+ * deleted.
  */
-export async function takeoutData(context: Context, actor: UserActor): Promise<Record<string, unknown>> {
+export async function* readSections(context: Context, actor: UserActor): AsyncGenerator<Section> {
   const { db } = context;
   const userId = actor.id;
   const [account] = await db.select().from(users).where(eq(users.id, userId));
   if (!account) throw new AppError('unauthorized', 'Please sign in again.');
   const { passwordHash: _secret, ...accountFields } = account;
+  yield ['exportedAt', context.now()];
+  yield ['account', accountFields];
 
   const sessionRows = await db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(sessions.createdAt);
-  const designRows = await db.select().from(designs).where(eq(designs.userId, userId)).orderBy(designs.createdAt);
-  const compositionRows = await db
-    .select()
-    .from(compositions)
-    .where(eq(compositions.userId, userId))
-    .orderBy(compositions.createdAt);
-  const usageRows = await db
-    .select()
-    .from(usage)
-    .where(eq(usage.owner, ownerOf(actor)))
-    .orderBy(usage.createdAt);
-  const exportRows = await db
-    .select()
-    .from(exportRecords)
-    .where(eq(exportRecords.userId, userId))
-    .orderBy(exportRecords.createdAt);
-  const feedbackRows = await db.select().from(feedback).where(eq(feedback.userId, userId)).orderBy(feedback.createdAt);
-  const mailRows = await db.select().from(mails).where(isMailOfAccount(account.email)).orderBy(mails.createdAt);
-  const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  yield ['sessions', sessionRows.map(toOwnSession)];
+  yield ['apiKeys', (await listApiKeys(context, actor)).map(({ id: _id, ...key }) => key)];
 
-  return {
-    exportedAt: context.now(),
-    account: accountFields,
-    sessions: sessionRows.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
-      device: describeDevice(userAgent),
-      userAgent,
-      createdAt,
-      lastUsedAt,
-      expiresAt,
-      isCurrent: id === actor.sessionId,
-    })),
-    apiKeys: (await listApiKeys(context, actor)).map(({ id: _id, ...key }) => key),
-    designs: await Promise.all(designRows.map((design) => toOwnDesign(context, design))),
-    compositions: compositionRows.map((composition) => toOwnComposition(context, composition)),
-    usage: usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
-    subscription: subscription ? takeoutSubscription(subscription) : null,
-    exports: exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
-    files: await takeoutMadeFiles(context, actor),
-    batches: await takeoutBatches(context, actor),
-    company: await takeoutCompany(context, actor),
-    lasers: (await listLasers(context, actor)).map(({ name, entries }) => ({ name, entries })),
-    toneCurves: (await listToneCurves(context, actor)).flatMap(({ material, curve, isTypical }) =>
-      isTypical ? [] : { material, curve },
-    ),
-    inkProfiles: (await listInkProfiles(context, actor)).map(({ id, ...profile }) => ({
-      ...profile,
-      file: downloadAddress(context, inkProfileKey(id), `${profile.name}.icc`),
-    })),
-    shop: await takeoutShop(context, actor),
-    orders: await takeoutOrders(context, actor),
-    savedDesigns: await takeoutSavedDesigns(context, actor),
-    localMaker: await takeoutMaker(context, actor),
-    feedback: feedbackRows.map(withoutOwner),
-    mails: mailRows.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
-    securityEvents: await takeoutSecurityEvents(context, account),
-  };
+  const designRows = await db.select().from(designs).where(eq(designs.userId, userId)).orderBy(designs.createdAt);
+  yield ['designs', await Promise.all(designRows.map((design) => toOwnDesign(context, design)))];
+  const isOwn = eq(compositions.userId, userId);
+  const compositionRows = await db.select().from(compositions).where(isOwn).orderBy(compositions.createdAt);
+  yield ['compositions', compositionRows.map((composition) => toOwnComposition(context, composition))];
+
+  const isUsed = eq(usage.owner, ownerOf(actor));
+  const usageRows = await db.select().from(usage).where(isUsed).orderBy(usage.createdAt);
+  yield ['usage', usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt }))];
+  const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  yield ['subscription', subscription ? takeoutSubscription(subscription) : null];
+  const isMade = eq(exportRecords.userId, userId);
+  const exportRows = await db.select().from(exportRecords).where(isMade).orderBy(exportRecords.createdAt);
+  yield ['exports', exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record))];
+  yield ['files', await takeoutMadeFiles(context, actor)];
+  yield ['batches', await takeoutBatches(context, actor)];
+
+  yield ['company', await takeoutCompany(context, actor)];
+  yield ['lasers', (await listLasers(context, actor)).map(({ name, entries }) => ({ name, entries }))];
+  const curves = await listToneCurves(context, actor);
+  yield ['toneCurves', curves.flatMap(({ material, curve, isTypical }) => (isTypical ? [] : { material, curve }))];
+  const profiles = await listInkProfiles(context, actor);
+  yield ['inkProfiles', profiles.map(({ id, ...profile }) => toOwnProfile(context, id, profile))];
+  yield ['shop', await takeoutShop(context, actor)];
+  yield ['orders', await takeoutOrders(context, actor)];
+  yield ['savedDesigns', await takeoutSavedDesigns(context, actor)];
+  yield ['localMaker', await takeoutMaker(context, actor)];
+
+  const feedbackRows = await db.select().from(feedback).where(eq(feedback.userId, userId)).orderBy(feedback.createdAt);
+  yield ['feedback', feedbackRows.map(withoutOwner)];
+  const mailRows = await db.select().from(mails).where(isMailOfAccount(account.email)).orderBy(mails.createdAt);
+  yield ['mails', mailRows.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt }))];
+  yield ['securityEvents', await takeoutSecurityEvents(context, account)];
 }
+
+const toOwnSession = ({ userAgent, createdAt, lastUsedAt, expiresAt }: typeof sessions.$inferSelect): object => ({
+  device: describeDevice(userAgent),
+  ...{ userAgent, createdAt, lastUsedAt, expiresAt },
+});
+
+const toOwnProfile = <T extends { readonly name: string }>(context: Context, id: string, profile: T): object => ({
+  ...profile,
+  file: downloadAddress(context, inkProfileKey(id), `${profile.name}.icc`),
+});
 
 /** Somebody who guesses passwords causes many events. The portal has all of them. */
 const MAX_SECURITY_EVENTS = 10_000;

@@ -11,6 +11,7 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { takeOut } from '../../test/takeout.ts';
 import { guests, users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { products } from '../catalogue/tables.ts';
@@ -206,7 +207,7 @@ describe('the products of the widget', () => {
     // The takeout contains the shop's saved designs, and deleting the account deletes them.
     const folder = `saved/${answer.json().designId}/`;
     expect(await filesOf(folder)).not.toEqual([]);
-    const takeout = (await get('/api/users/export', keeper)).json();
+    const takeout = await takeOut(server, keeper);
     expect(takeout.savedDesigns).toEqual(
       expect.arrayContaining([expect.objectContaining({ id: answer.json().designId, line: answer.json().line })]),
     );

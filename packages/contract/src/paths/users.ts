@@ -1,5 +1,7 @@
 import type { Endpoints } from './endpoint.ts';
 
+const takeout = ['state', 'filename', 'url', 'sizeBytes', 'deletedAt'] as const;
+
 export const users = {
   stats: {
     method: 'GET',
@@ -13,6 +15,8 @@ export const users = {
     access: 'anyone',
     returns: ['mockupsGenerated', 'mockupsLimit'],
   },
-  takeoutData: { method: 'GET', path: '/api/users/export', access: 'user', returns: [] },
+  startTakeout: { method: 'POST', path: '/api/users/export', access: 'user', returns: takeout },
+  findTakeout: { method: 'GET', path: '/api/users/export', access: 'user', returns: takeout },
+  removeTakeout: { method: 'DELETE', path: '/api/users/export', access: 'user', returns: ['ok'] },
   deleteAccount: { method: 'POST', path: '/api/users/delete-account', access: 'user', returns: ['ok'] },
 } as const satisfies Endpoints;

@@ -17,6 +17,17 @@ export type UsageStats = z.output<typeof UsageStats>;
 export const GuestUsage = z.object({ mockupsGenerated: z.number().int(), mockupsLimit: z.number().int() });
 export type GuestUsage = z.output<typeof GuestUsage>;
 
+export const Takeout = z.object({
+  state: z
+    .enum(['none', 'waiting', 'making', 'done', 'failed'])
+    .describe('`none` when nobody asked for it, or when its time was over.'),
+  filename: z.string().nullable(),
+  url: z.string().nullable().describe('Where the file is, once it is done.'),
+  sizeBytes: z.number().int().nullable(),
+  deletedAt: z.iso.datetime().nullable().describe('When the file is deleted.'),
+});
+export type Takeout = z.output<typeof Takeout>;
+
 export const users = defineCalls(usersPaths, {
   stats: {
     summary: 'Read the allowances',
@@ -28,10 +39,22 @@ export const users = defineCalls(usersPaths, {
     description: 'Returns the mockups that this visitor without an account has used this month.',
     reply: GuestUsage,
   },
-  takeoutData: {
+  startTakeout: {
     summary: 'Take out all data',
-    description: 'Returns everything that is stored about the account.',
-    reply: z.record(z.string(), z.unknown()),
+    description:
+      'Begins to put everything that is stored about the account into a JSON file. While one is being made, there is ' +
+      'no second one. The file is kept for a day.',
+    reply: Takeout,
+  },
+  findTakeout: {
+    summary: 'Read how far the takeout is',
+    description: 'Returns the address of the file once it is done.',
+    reply: Takeout,
+  },
+  removeTakeout: {
+    summary: 'Delete the takeout',
+    description: 'Ends the work on it, and deletes the file.',
+    reply: z.object({ ok: z.literal(true) }),
   },
   deleteAccount: {
     summary: 'Delete the account',

@@ -2,18 +2,16 @@
 import type { User } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useNavigate } from '../../navigation.tsx';
-import { messageOf, statusOf } from '../../request.ts';
-import { loadMe } from '../../session.tsx';
+import { messageOf } from '../../request.ts';
 import { Modal } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { saveBlob } from '../../ui/saveBlob.ts';
 import { useForm } from '../../ui/useForm.ts';
 import { CodeField, isAboutCode, useSecondFactor } from './codes.tsx';
+import { Takeout } from './Takeout.tsx';
 
 interface Props {
   readonly user: User;
@@ -25,13 +23,7 @@ export function OwnData({ user, logout }: Props) {
   const isFirstAccount = user.id === 1;
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
-        <div className="min-w-0 flex-[1_1_260px]">
-          <h3 className="font-medium">Download your data</h3>
-          <p className="text-graphite">One JSON file with everything we store: account, designs, exports, usage.</p>
-        </div>
-        <ExportButton />
-      </div>
+      <Takeout />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t p-5">
         <div className="min-w-0 flex-[1_1_260px]">
           <h3 className="font-medium">Delete your account</h3>
@@ -56,31 +48,6 @@ export function OwnData({ user, logout }: Props) {
         {isAsking && <DeleteForm email={user.email} logout={logout} onClose={() => setAsking(false)} />}
       </Modal>
     </>
-  );
-}
-
-function ExportButton() {
-  const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
-  async function take() {
-    setBusy(true);
-    try {
-      const data = await api.users.takeoutData();
-      const day = new Date().toISOString().slice(0, 10);
-      saveBlob(
-        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
-        `markwright-my-data-${day}.json`,
-      );
-    } catch (error) {
-      toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
-      if (statusOf(error) === 401) await loadMe(client);
-    }
-    setBusy(false);
-  }
-  return (
-    <Button size="lg" icon="download" isBusy={isBusy} onClick={() => void take()}>
-      Export my data
-    </Button>
   );
 }
 
