@@ -1,8 +1,9 @@
 /**
- * Times lists and counts at the built server over a large database, which is filled by SQL: accounts, designs, usage,
- * orders of one shop, of one maker and of others. Prints the median and the longest time of each call and the size of
- * its answer, and the longest time of `/api/health` while ten calls of it run at a time. `--share .1` fills a tenth.
- * Run: npx tsx bench/growth.ts [--share 1]
+ * Times lists and counts at the built server over a large database, which is filled by SQL: products, accounts,
+ * designs, usage, orders of one shop, of one maker and of others. Prints the median and the longest time of each call
+ * and the size of its answer, and the longest time of `/api/health` while ten calls of it run at a time. `--share .1`
+ * fills a tenth, `--only products` times the calls with that word in their path.
+ * Run: npx tsx bench/growth.ts [--share 1] [--products 100000] [--only products]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,9 +13,16 @@ import { reachEmbeddedPostgres } from '../apps/server/src/platform/embeddedPostg
 import { findFastFolder } from '../scripts/fastFolder.ts';
 import { quantile, withBuiltServer } from './builtStudio.ts';
 
-const { values } = parseArgs({ options: { share: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: {
+    share: { type: 'string', default: '1' },
+    products: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+});
 const share = Number(values.share);
 const ROWS = {
+  products: Number(values.products ?? Math.round(100_000 * share)),
   users: Math.round(200_000 * share),
   companies: Math.round(20_000 * share),
   designs: Math.round(1_000_000 * share),
@@ -52,7 +60,7 @@ async function measure(url: string): Promise<void> {
   console.log('call                                      of        median   longest       kB   health beside ten');
   const first = await read(url, '/api/orders', shop.token);
   const next = encodeURIComponent((first.body as { next: string }).next);
-  const calls: readonly (readonly [path: string, who: string, token: string])[] = [
+  const calls: readonly TimedCall[] = [
     ['/api/orders', 'shop', shop.token],
     [`/api/orders?before=${next}`, 'shop', shop.token],
     ['/api/orders?status=declined', 'shop', shop.token],
@@ -63,6 +71,7 @@ async function measure(url: string): Promise<void> {
     ['/api/orders/count', 'maker', maker.token],
     ['/api/designs', 'shop', shop.token],
     ['/api/compositions', 'shop', shop.token],
+    ...(await productCalls(url, shop.token, admin.token)),
     ['/api/admin/overview', 'admin', admin.token],
     ['/api/admin/users', 'admin', admin.token],
     ['/api/admin/users?email=user77', 'admin', admin.token],
@@ -70,7 +79,35 @@ async function measure(url: string): Promise<void> {
     ['/api/admin/security-events', 'admin', admin.token],
     ['/api/admin/storage', 'admin', admin.token],
   ];
-  for (const [path, who, token] of calls) await printCall(url, path, who, token);
+  for (const [path, who, token] of calls) if (path.includes(values.only)) await printCall(url, path, who, token);
+}
+
+type TimedCall = readonly [path: string, who: string, token: string];
+
+/** Lists of products: the first page, one from the middle, a search with many hits, with few and with none. */
+async function productCalls(url: string, shopToken: string, adminToken: string): Promise<TimedCall[]> {
+  const { key } = (await read(url, '/api/company/shop', shopToken)).body as { key: string };
+  const middle = `b${Math.round(ROWS.products / 2)}`;
+  const queries = [
+    '',
+    `?after=${middle}`,
+    '?search=ca',
+    '?search=walnut%20board%2077',
+    '?search=xyzzy',
+    `?ids=${middle}`,
+  ];
+  return [
+    ...queries.map((query): TimedCall => [`/api/products${query}`, 'guest', shopToken]),
+    ['/api/company/base-products', 'shop', shopToken],
+    ['/api/company/base-products?search=walnut', 'shop', shopToken],
+    ['/api/company/products', 'shop', shopToken],
+    [`/api/widget/products?shop=${key}`, 'widget', shopToken],
+    [`/api/widget/products?search=walnut&shop=${key}`, 'widget', shopToken],
+    ['/api/admin/products', 'admin', adminToken],
+    ['/api/admin/products?search=walnut', 'admin', adminToken],
+    ['/api/base-categories', 'guest', shopToken],
+    ['/api/admin/categories', 'admin', adminToken],
+  ];
 }
 
 async function printCall(url: string, path: string, who: string, token: string): Promise<void> {
@@ -87,7 +124,7 @@ async function printCall(url: string, path: string, who: string, token: string):
   const isMet = median <= BAR.ms && kilobytes <= BAR.kilobytes && healthMs <= BAR.healthMs;
   if (!isMet) missCount++;
   console.log(
-    `${path.replace(/before=.*/, 'before=…').padEnd(42)}${who.padEnd(8)}${median.toFixed(0).padStart(5)} ms` +
+    `${path.replace(/(before|shop)=[^&]*/, '$1=…').padEnd(42)}${who.padEnd(8)}${median.toFixed(0).padStart(5)} ms` +
       `${longest.toFixed(0).padStart(7)} ms${kilobytes.toFixed(0).padStart(9)}${healthMs.toFixed(0).padStart(14)} ms` +
       `${isMet ? '' : '   missed'}`,
   );
@@ -152,6 +189,15 @@ function statements(shopOwnerId: number, makerId: number): string[] {
   const status = `(array['new','accepted','made','sent','sent','sent','sent','sent'])[1 + n % 8]`;
   const ago = (step: string) => `now() - n * interval '${step}'`;
   return [
+    `insert into categories (id, name) select 'k' || n, 'Category ' || n from generate_series(0, 199) n`,
+    `insert into products (id, product_id, name, category, sub_category, print_area, picture_aspect, material, mark_color,
+        machines, dimensions)
+      select 'b' || n, 'base-' || n,
+        (array['Slate','Walnut','Maple','Brass','Canvas'])[1 + n % 5] || ' '
+          || (array['Coaster','Board','Key Tag','Tumbler'])[1 + n % 4] || ' ' || n,
+        'Category ' || n % 200, 'Shelf ' || n % 7, '{"x":0.1,"y":0.1,"width":0.8,"height":0.8}', 1,
+        (array['slate','wood','wood','brass','cotton'])[1 + n % 5], '#222222', array['laser','uv'], '4x4'
+      from generate_series(0, ${ROWS.products - 1}) n`,
     `insert into users (id, email, password_hash, username, created_at)
       select 1000000 + n, 'user' || n || '@example.com', 'x', 'user' || n, ${ago('90 seconds')}
       from generate_series(0, ${ROWS.users - 1}) n`,

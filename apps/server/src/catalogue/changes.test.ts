@@ -1,4 +1,4 @@
-import type { AdminCategory, AdminProduct, Product } from '@markwright/contract';
+import type { AdminProduct, BaseCategory, Product } from '@markwright/contract';
 import { ProductFields, toLabel } from '@markwright/contract';
 import { asc, sql } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -44,7 +44,7 @@ async function sendForm(method: 'POST' | 'PUT', url: string, fields: Record<stri
   return server.app.inject({ method, url, payload: form.payload, headers: { ...admin, ...form.headers } });
 }
 const addCategory = async (name: string) =>
-  (await send('POST', '/api/admin/categories', { name })).json<AdminCategory>();
+  (await send('POST', '/api/admin/categories', { name })).json<BaseCategory>();
 const addProduct = async (fields: Record<string, string>, bytes: Uint8Array = red) =>
   (await sendForm('POST', '/api/admin/products', fields, bytes)).json<AdminProduct>();
 const listOffered = async () => (await server.app.inject({ url: '/api/products' })).json<Product[]>();
@@ -425,7 +425,7 @@ describe('T13: naughty strings', () => {
       expect(answer.json()).toMatchObject({ name: toLabel(name), description: toLabel(name) });
       addedCount++;
     }
-    const storedCategories = (await server.app.inject({ url: '/api/base-categories' })).json<AdminCategory[]>();
+    const storedCategories = (await server.app.inject({ url: '/api/base-categories' })).json<BaseCategory[]>();
     expect(storedCategories).toHaveLength(addedCount);
     expect(addedCount).toBeGreaterThan(naughty.length / 2);
     expect((await server.context.db.select().from(categories)).map(({ name }) => name).sort()).toEqual(

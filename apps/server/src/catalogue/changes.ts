@@ -1,7 +1,7 @@
 /** The administrator's changes to the shared catalogue. Each is recorded in the audit trail in its own transaction. */
 import {
-  type AdminCategory,
   type AdminProduct,
+  type BaseCategory,
   initialPrintArea,
   type ProductChanges,
   type ProductFields,
@@ -19,28 +19,16 @@ import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { dropPicture, orDropPicture, type StoredPictureFields, storePictureFiles } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
 import { requireFit, withShape } from './shapes.ts';
-import { compareNames } from './sorting.ts';
 import { categories, products } from './tables.ts';
 
 type CategoryRow = typeof categories.$inferSelect;
-
-/** Lists all categories by name, each with the number of its products. */
-export async function listAdminCategories(context: Context): Promise<AdminCategory[]> {
-  const { id, name, description } = categories;
-  const all = await context.db
-    .select({ id, name, description, productCount: sql<number>`count(${products.id})::int` })
-    .from(categories)
-    .leftJoin(products, eq(products.category, name))
-    .groupBy(id);
-  return all.sort((a, b) => compareNames(a.name, b.name));
-}
 
 /** Adds a category. Throws conflict for an existing name, in any case. */
 export async function addCategory(
   context: Context,
   actor: UserActor,
   { name, description }: { name: string; description: string },
-): Promise<AdminCategory> {
+): Promise<BaseCategory> {
   return context.db.transaction(async (tx) => {
     await lockCategories(tx);
     const twin = await findCategory(tx, name);
@@ -58,7 +46,7 @@ export async function renameCategory(
   actor: UserActor,
   id: string,
   changes: { name: string; description?: string | undefined },
-): Promise<AdminCategory> {
+): Promise<BaseCategory> {
   return context.db.transaction(async (tx) => {
     await lockCategories(tx);
     const { name: before, description: oldDescription } = await getCategory(tx, id);

@@ -1,6 +1,14 @@
 /** The shared catalogue: base products and their categories. */
-import { type AdminProduct, type BaseCategory, catalogue, type Product, toCategoryName } from '@markwright/contract';
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import {
+  type AdminProduct,
+  type BaseCategory,
+  catalogue,
+  type Product,
+  type ProductsQuery,
+  toCategoryName,
+  WHOLE_LIST,
+} from '@markwright/contract';
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -8,6 +16,7 @@ import type { StoredPicture } from '../platform/ports/mediaJobs.ts';
 import { type SharedReply, shareReply } from '../platform/replies.ts';
 import { loadAtRevision } from './cache.ts';
 import { readDrawnBlank } from './drawnBlanks.ts';
+import { isPaged, readProductsPage } from './pages.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { type SeedProduct, seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
@@ -77,16 +86,48 @@ async function loadProducts(context: Context): Promise<Product[]> {
   return (await orderedRows(context)).map(toProduct);
 }
 
-/** Returns the list of base products as everybody gets it. */
-export const readProductsReply = (context: Context): Promise<SharedReply> => loadAtRevision(context, loadProductsReply);
+/** Returns true when the catalogue is too large for one answer. */
+export const isLargeCatalogue = (context: Context): Promise<boolean> => loadAtRevision(context, loadIsLarge);
+
+const loadIsLarge = async ({ db }: Context): Promise<boolean> => (await db.$count(products)) > WHOLE_LIST;
+
+/** Returns the list of base products as everybody gets it, or a page of it. */
+export async function readProductsReply(context: Context, query: ProductsQuery): Promise<SharedReply | Product[]> {
+  return isPaged(query) ? readBaseProducts(context, query) : loadAtRevision(context, loadProductsReply);
+}
 
 async function loadProductsReply(context: Context): Promise<SharedReply> {
-  return shareReply(catalogue.products, await loadProducts(context), REVALIDATED);
+  const list = (await isLargeCatalogue(context)) ? await readBaseProducts(context, {}) : await loadProducts(context);
+  return shareReply(catalogue.products, list, REVALIDATED);
+}
+
+/**
+ * Reads a page of the base products, by category and name; with `categoryIds`, of these categories alone. Throws
+ * invalid.
+ */
+export async function readBaseProducts(
+  { db }: Context,
+  query: ProductsQuery,
+  categoryIds?: readonly string[] | null,
+): Promise<Product[]> {
+  return (await readProductsPage(db, products, query, isInCategories(db, categoryIds))).map(toProduct);
+}
+
+function isInCategories(db: Context['db'], ids: readonly string[] | null | undefined): SQL | undefined {
+  if (!ids) return undefined;
+  const names = db
+    .select({ name: categories.name })
+    .from(categories)
+    .where(inArray(categories.id, [...ids]));
+  return inArray(products.category, names);
 }
 
 /** Lists the same products, each with its business. */
-export async function listAdminProducts(context: Context): Promise<AdminProduct[]> {
-  return (await orderedRows(context)).map(toAdminProduct);
+export async function listAdminProducts(context: Context, query: ProductsQuery): Promise<AdminProduct[]> {
+  const isWhole = !isPaged(query) && !(await isLargeCatalogue(context));
+  return (isWhole ? await orderedRows(context) : await readProductsPage(context.db, products, query)).map(
+    toAdminProduct,
+  );
 }
 
 async function orderedRows(context: Context): Promise<ProductRow[]> {
@@ -131,13 +172,17 @@ const categoryRanks = new Map(seedCategories.map(({ name }, index) => [toCategor
 const productRanks = new Map(seedProducts.map(({ productId }, index) => [productId, index]));
 const rankOf = (ranks: ReadonlyMap<string, number>, name: string): number => ranks.get(name) ?? ranks.size;
 
-/** Lists the base categories by name. */
+/** Lists the base categories by name, each with the number of its products. */
 export const listCategories = (context: Context): Promise<readonly BaseCategory[]> =>
   loadAtRevision(context, loadCategories);
 
 async function loadCategories(context: Context): Promise<BaseCategory[]> {
   const { id, name, description } = categories;
-  const all = await context.db.select({ id, name, description }).from(categories);
+  const all = await context.db
+    .select({ id, name, description, productCount: sql<number>`count(${products.id})::int` })
+    .from(categories)
+    .leftJoin(products, eq(products.category, name))
+    .groupBy(id);
   return all.sort((a, b) => compareNames(a.name, b.name));
 }
 

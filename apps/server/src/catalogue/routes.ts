@@ -15,13 +15,12 @@ import {
   deleteCategory,
   deleteProduct,
   editProduct,
-  listAdminCategories,
   renameCategory,
 } from './changes.ts';
-import { listAdminProducts, readCategoriesReply, readProductsReply } from './products.ts';
+import { listAdminProducts, listCategories, readCategoriesReply, readProductsReply } from './products.ts';
 
 export function catalogueRoutes(app: FastifyInstance, context: Context): void {
-  mount(app, context, catalogue.products, () => readProductsReply(context));
+  mount(app, context, catalogue.products, ({ query }) => readProductsReply(context, query));
   mount(app, context, catalogue.baseCategories, () => readCategoriesReply(context));
   const brushedPicture = loadOnce(async () => {
     const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' };
@@ -29,7 +28,7 @@ export function catalogueRoutes(app: FastifyInstance, context: Context): void {
   });
   app.get(BRUSHED_PICTURE, async (request, reply) => (await brushedPicture()).send(request, reply));
 
-  mount(app, context, catalogue.adminCategories, () => listAdminCategories(context));
+  mount(app, context, catalogue.adminCategories, async () => [...(await listCategories(context))]);
   mount(app, context, catalogue.addCategory, ({ actor, body }) => addCategory(context, actor, body));
   mount(app, context, catalogue.renameCategory, ({ actor, params, body }) =>
     renameCategory(context, actor, params.id, body),
@@ -37,7 +36,7 @@ export function catalogueRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, catalogue.deleteCategory, ({ actor, params, query }) =>
     deleteCategory(context, actor, params.id, { withProducts: query.withProducts === 'true' }),
   );
-  mount(app, context, catalogue.adminProducts, () => listAdminProducts(context));
+  mount(app, context, catalogue.adminProducts, ({ query }) => listAdminProducts(context, query));
   mount(app, context, catalogue.addProduct, ({ actor, body, file, signal }) =>
     addProduct(context, actor, body, file, signal),
   );

@@ -1,11 +1,12 @@
 import type { BlankSurface, Variants } from '@markwright/contract';
 import type { MachineMode, PrintArea } from '@markwright/scene';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   doublePrecision,
   index,
   integer,
   jsonb,
+  type PgColumn,
   pgTable,
   primaryKey,
   text,
@@ -26,6 +27,17 @@ export const blankColumns = () => ({
   surface: jsonb('surface').$type<BlankSurface>().notNull().default({ kind: 'flat' }),
   variants: jsonb('variants').$type<Variants>().notNull().default({ colors: [], sizes: [] }),
 });
+
+export interface SearchColumns {
+  readonly name: PgColumn;
+  readonly category: PgColumn;
+  readonly subCategory: PgColumn;
+  readonly material: PgColumn;
+}
+
+/** Returns the words that a product is searched by. An index has them, so the expression must stay as it is. */
+export const searchWordsOf = ({ name, category, subCategory, material }: SearchColumns): SQL =>
+  sql`to_tsvector('simple', regexp_replace(${name} || ' ' || ${category} || ' ' || ${subCategory} || ' ' || ${material}, '[^[:alnum:]]+', ' ', 'g'))`;
 
 export const categories = pgTable('categories', {
   id: text('id').primaryKey(),
@@ -53,7 +65,8 @@ export const products = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
-    index('products_category').on(table.category),
+    index('products_order').on(table.category, table.name, table.id),
+    index('products_search').using('gin', searchWordsOf(table)),
     uniqueIndex('products_once').on(
       sql`lower(${table.category})`,
       sql`lower(${table.business})`,

@@ -11,11 +11,14 @@ import {
   type Product,
   type ProductChanges,
   type ProductFields,
+  type ProductsQuery,
   parseDimensions,
+  WHOLE_LIST,
 } from '@markwright/contract';
 import type { PrintArea } from '@markwright/scene';
-import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { keeperOf } from '../allowances/storageShare.ts';
+import { isPaged, readProductsPage } from '../catalogue/pages.ts';
 import {
   dropPicture,
   orDropPicture,
@@ -24,7 +27,7 @@ import {
   sweepPictureFolder,
   thumbnailsOf,
 } from '../catalogue/pictures.ts';
-import { findBaseProduct } from '../catalogue/products.ts';
+import { findBaseProduct, readBaseProducts } from '../catalogue/products.ts';
 import { requireFit, withShape } from '../catalogue/shapes.ts';
 import { compareByCategory } from '../catalogue/sorting.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
@@ -41,13 +44,47 @@ import { companyProducts } from './tables.ts';
 
 type CompanyProductRow = typeof companyProducts.$inferSelect;
 
-/** Lists the company's own products, by category and name. */
-export async function listOwnProducts(context: Context, actor: UserActor): Promise<CompanyProduct[]> {
+/** Lists the company's own products, by category and name, or a page of them. Throws invalid. */
+export async function listOwnProducts(
+  context: Context,
+  actor: UserActor,
+  query: ProductsQuery = {},
+): Promise<CompanyProduct[]> {
   const { id: companyId } = await getCompany(context, actor);
-  const rows = await inCompany(context.db, companyId, (tx) =>
-    tx.select().from(companyProducts).where(eq(companyProducts.companyId, companyId)),
+  const isOwn = eq(companyProducts.companyId, companyId);
+  const wholeList = isPaged(query) ? undefined : await readShortList(context, companyId, isOwn);
+  const rows = wholeList ?? (await readPage(context, companyId, query, isOwn));
+  return rows.map((row) => toCompanyProduct(context, actor, row));
+}
+
+/** Reads the products of a company that meet a condition; undefined when they are too many for one answer. */
+async function readShortList(
+  { db }: Context,
+  companyId: string,
+  condition: SQL | undefined,
+): Promise<CompanyProductRow[] | undefined> {
+  const rows = await inCompany(db, companyId, (tx) =>
+    tx
+      .select()
+      .from(companyProducts)
+      .where(condition)
+      .limit(WHOLE_LIST + 1),
   );
-  return rows.sort(compareByCategory).map((row) => toCompanyProduct(context, actor, row));
+  return rows.length > WHOLE_LIST ? undefined : rows.sort(compareByCategory);
+}
+
+const readPage = (
+  { db }: Context,
+  companyId: string,
+  query: ProductsQuery,
+  condition: SQL | undefined,
+): Promise<CompanyProductRow[]> =>
+  inCompany(db, companyId, (tx) => readProductsPage(tx, companyProducts, query, condition));
+
+/** Reads a page of the base products in the categories that the company has on. Throws invalid. */
+export async function listBaseProducts(context: Context, actor: UserActor, query: ProductsQuery): Promise<Product[]> {
+  const { enabledCategories } = await getCompany(context, actor);
+  return readBaseProducts(context, query, enabledCategories);
 }
 
 /** Returns the company and its products for the takeout; null while there is none. */
@@ -55,26 +92,31 @@ export async function takeoutCompany(context: Context, actor: UserActor): Promis
   const company = await findCompany(context, actor);
   if (!company) return null;
   const { companyName: name, customProductsEnabled, enabledBaseCategories } = await readSettings(context, actor);
-  const own = (await listOwnProducts(context, actor)).map(
-    ({ mockupImageUrl, userId: _owner, productId: _id, ...product }) => ({
+  const rows = await inCompany(context.db, company.id, (tx) =>
+    tx.select().from(companyProducts).where(eq(companyProducts.companyId, company.id)),
+  );
+  const own = rows
+    .sort(compareByCategory)
+    .map((row) => toCompanyProduct(context, actor, row))
+    .map(({ mockupImageUrl, userId: _owner, productId: _id, ...product }) => ({
       ...product,
       picture: `${context.origin}${mockupImageUrl}`,
-    }),
-  );
+    }));
   return { name, customProductsEnabled, enabledBaseCategories, createdAt: company.createdAt, products: own };
 }
 
-/** Lists the products on a company's profile, for its customers. */
-export async function listShownProducts(context: Context, companyId: string): Promise<Product[]> {
-  const { submittedAt } = companyProducts;
-  const rows = await inCompany(context.db, companyId, (tx) =>
-    tx
-      .select()
-      .from(companyProducts)
-      .where(and(eq(companyProducts.companyId, companyId), isNotNull(submittedAt))),
-  );
-  return rows.sort(compareByCategory).map((row) => toProduct(context, row));
+/** Lists the products on a company's profile, for its customers; undefined when they are too many for one answer. */
+export async function listShownProducts(context: Context, companyId: string): Promise<Product[] | undefined> {
+  return (await readShortList(context, companyId, isShownOf(companyId)))?.map((row) => toProduct(context, row));
 }
+
+/** Reads a page of them. Throws invalid. */
+export async function readShownProducts(context: Context, companyId: string, query: ProductsQuery): Promise<Product[]> {
+  return (await readPage(context, companyId, query, isShownOf(companyId))).map((row) => toProduct(context, row));
+}
+
+const isShownOf = (companyId: string) =>
+  and(eq(companyProducts.companyId, companyId), isNotNull(companyProducts.submittedAt));
 
 /**
  * Finds a product by the id in a composition: a base product for everybody, a company's own product only for that

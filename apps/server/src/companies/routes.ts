@@ -9,6 +9,7 @@ import {
   addProduct,
   deleteProduct,
   editProduct,
+  listBaseProducts,
   listOwnProducts,
   submitToProfile,
   takeOffProfile,
@@ -18,7 +19,8 @@ import { changeToneCurve, listToneCurves, makeTestCard, resetToneCurve } from '.
 export function companyRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, company.settings, ({ actor }) => readSettings(context, actor));
   mount(app, context, company.updateSettings, ({ actor, body }) => updateSettings(context, actor, body));
-  mount(app, context, company.products, ({ actor }) => listOwnProducts(context, actor));
+  mount(app, context, company.products, ({ actor, query }) => listOwnProducts(context, actor, query));
+  mount(app, context, company.baseProducts, ({ actor, query }) => listBaseProducts(context, actor, query));
   mount(app, context, company.addProduct, ({ actor, body, file, signal }) =>
     addProduct(context, actor, body, file, signal),
   );

@@ -1,10 +1,18 @@
 /** The products in a shop's widget: its own products on its profile, and the base categories that it has enabled. */
-import { type OfferedProduct, type Product, type WidgetShop, widget } from '@markwright/contract';
+import {
+  type OfferedProduct,
+  PRODUCTS_PAGE,
+  type Product,
+  type ProductsQuery,
+  type WidgetShop,
+  widget,
+} from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { loadAtRevision } from '../catalogue/cache.ts';
-import { listCategories, listProducts } from '../catalogue/products.ts';
+import { isPaged } from '../catalogue/pages.ts';
+import { isLargeCatalogue, listCategories, listProducts, readBaseProducts } from '../catalogue/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
-import { findCompanyProduct, findProduct, listShownProducts } from '../companies/products.ts';
+import { findCompanyProduct, findProduct, listShownProducts, readShownProducts } from '../companies/products.ts';
 import { companies } from '../companies/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
@@ -36,23 +44,52 @@ async function loadBaseOffersReply(context: Context): Promise<SharedReply> {
   return shareReply(widget.products, await listOffers(context, undefined), 'private, no-store');
 }
 
-/** Lists the products of a shop with their prices. Without a shop: every base product, and no prices. */
-export async function listOffers(context: Context, shop: Shop | undefined): Promise<OfferedProduct[]> {
-  const products = shop ? await listShopProducts(context, shop) : await listProducts(context);
+/**
+ * Lists the products of a shop with their prices, its own first, or a page of them. Without a shop: base products, and
+ * no prices. Throws invalid.
+ */
+export async function listOffers(
+  context: Context,
+  shop: Shop | undefined,
+  query: ProductsQuery = {},
+): Promise<OfferedProduct[]> {
+  const wholeList = isPaged(query) ? undefined : await readShortList(context, shop);
+  const products = wholeList ?? (await readPage(context, shop, query));
   return products.map((product) => ({
     ...product,
     unitPriceCents: shop ? unitPrice(shop, product.productId) : null,
   }));
 }
 
-async function listShopProducts(context: Context, { companyId }: Shop): Promise<Product[]> {
-  const [company] = await context.db.select().from(companies).where(eq(companies.id, companyId));
-  const own = await listShownProducts(context, companyId);
+/** Returns undefined when the list is too long for one answer. */
+async function readShortList(context: Context, shop: Shop | undefined): Promise<readonly Product[] | undefined> {
+  if (await isLargeCatalogue(context)) return undefined;
   const base = await listProducts(context);
-  const enabledIds = company?.enabledCategories && new Set(company.enabledCategories);
+  if (!shop) return base;
+  const own = await listShownProducts(context, shop.companyId);
+  if (!own) return undefined;
+  const enabledCategories = await readEnabledCategories(context, shop);
+  const enabledIds = enabledCategories && new Set(enabledCategories);
   if (!enabledIds) return [...own, ...base];
   const names = new Set((await listCategories(context)).filter(({ id }) => enabledIds.has(id)).map(({ name }) => name));
   return [...own, ...base.filter(({ category }) => names.has(category))];
+}
+
+/** Reads a page of the shop's own products, and goes on with base products after the last of them. */
+async function readPage(context: Context, shop: Shop | undefined, query: ProductsQuery): Promise<Product[]> {
+  if (!shop) return readBaseProducts(context, query);
+  const { after, ...rest } = query;
+  const isAmongOwn = after === undefined || (await findCompanyProduct(context, shop.companyId, after)) !== undefined;
+  const own = isAmongOwn ? await readShownProducts(context, shop.companyId, query) : [];
+  if (own.length === PRODUCTS_PAGE) return own;
+  const enabledCategories = await readEnabledCategories(context, shop);
+  const base = await readBaseProducts(context, isAmongOwn ? rest : query, enabledCategories);
+  return [...own, ...base].slice(0, PRODUCTS_PAGE);
+}
+
+async function readEnabledCategories(context: Context, { companyId }: Shop): Promise<string[] | null> {
+  const [company] = await context.db.select().from(companies).where(eq(companies.id, companyId));
+  return company?.enabledCategories ?? null;
 }
 
 /** Finds a product of the shop, ready to be drawn; undefined when the shop does not offer it. */
@@ -62,7 +99,9 @@ export async function findOffer(
   shop: Shop | undefined,
   productId: string,
 ): Promise<{ product: DrawnProduct; unitPriceCents: number | null } | undefined> {
-  const offer = (await listOffers(context, shop)).find((candidate) => candidate.productId === productId);
+  if (productId.includes(',')) return undefined;
+  const offers = await listOffers(context, shop, { ids: productId });
+  const offer = offers.find((candidate) => candidate.productId === productId);
   if (!offer) return undefined;
   const product =
     (shop && (await findCompanyProduct(context, shop.companyId, productId))) ??

@@ -1,5 +1,6 @@
 import { shop, widget } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
+import { isPaged } from '../catalogue/pages.ts';
 import type { Context } from '../platform/context.ts';
 import { writeGuestToken } from '../platform/guestCookie.ts';
 import { newId } from '../platform/ids.ts';
@@ -19,6 +20,7 @@ export function shopRoutes(app: FastifyInstance, context: Context): void {
   });
   mount(app, context, widget.products, async ({ query }) => {
     const visitedShop = await getShop(context, query.shop);
-    return visitedShop ? listOffers(context, visitedShop) : readBaseOffersReply(context);
+    const isShared = !visitedShop && !isPaged(query);
+    return isShared ? readBaseOffersReply(context) : listOffers(context, visitedShop, query);
   });
 }

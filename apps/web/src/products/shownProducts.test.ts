@@ -1,10 +1,10 @@
 import type { Product } from '@markwright/contract/schemas';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../test/fakeStorage.ts';
 import { createQueryClient } from '../api.ts';
 import { writeToken } from '../token.ts';
 import { deleteDeviceBlank, newBlankId, writeDeviceBlank } from './deviceBlanks.ts';
-import { onShownChange, refreshCompany, shownProducts } from './shownProducts.ts';
+import { finderOf, onShownChange, refreshCompany, shownProducts } from './shownProducts.ts';
 
 const product = (name: string, category: string) => ({ id: name, name, category }) as Product;
 const base = [product('Mug', 'Mugs'), product('Tumbler', 'Tumblers')];
@@ -95,4 +95,70 @@ it('lists a blank of the device once when it is a product of the company, and fi
   const client = createQueryClient();
   expect((await client.fetchQuery(shownProducts(client)))[0]!.id).toBe(id);
   await deleteDeviceBlank(id);
+});
+
+describe('a large catalogue', () => {
+  const PAGE = 100;
+  const many = Array.from({ length: 450 }, (_, n) => ({
+    ...product(`Mug ${n}`, n % 2 === 0 ? 'Mugs' : 'Tumblers'),
+    id: `m${n}`,
+    productId: `many-${n}`,
+  }));
+  const answer = (all: readonly Product[], query: URLSearchParams) => {
+    const [after, ids, search] = ['after', 'ids', 'search'].map((name) => query.get(name));
+    const hits = all.filter(
+      ({ id, name }) => (!ids || ids.split(',').includes(id)) && (!search || name.includes(search)),
+    );
+    return hits.slice(after ? hits.findIndex(({ id }) => id === after) + 1 : 0).slice(0, PAGE);
+  };
+  beforeEach(() => {
+    vi.stubGlobal('fetch', async (address: string) => {
+      requests.push(address);
+      const { pathname, searchParams } = new URL(address, 'http://x');
+      if (pathname === '/api/products') return Response.json(answer(many, searchParams));
+      if (pathname !== '/api/company/base-products') return answers[pathname]!();
+      return Response.json(
+        answer(
+          many.filter(({ category }) => category === 'Tumblers'),
+          searchParams,
+        ),
+      );
+    });
+  });
+
+  it('shows its first pages and what is looked for by id or text, once', async () => {
+    const client = createQueryClient();
+    expect(finderOf(client)).toBeUndefined();
+    expect(await namesFor(client)).toEqual(many.slice(0, 2 * PAGE).map(({ name }) => name));
+    const finder = finderOf(client)!;
+    await finder.find(['m400', 'm3', 'gone', 'no id']);
+    expect(await namesFor(client)).toHaveLength(2 * PAGE + 1);
+    const count = requests.length;
+    await finder.find(['m400', 'gone']);
+    expect(requests).toHaveLength(count);
+    const first = await finder.search('Mug 4');
+    expect([first.products.length, first.next]).toEqual([61, undefined]);
+    const pages = await finder.search('Mug');
+    expect((await finder.search('Mug', pages.next)).products[0]).toEqual(many[PAGE]);
+    expect(await namesFor(client)).toContain('Mug 449');
+  });
+
+  it('shows a company the categories that it has on, and finds its own products too', async () => {
+    writeToken('ours');
+    const client = createQueryClient();
+    const names = await namesFor(client);
+    expect(names.slice(0, 3)).toEqual(['Sign', 'Our mug', 'Mug 1']);
+    expect(names).toHaveLength(2 + 2 * PAGE);
+    const { products } = await finderOf(client)!.search('mug our');
+    expect(products.map(({ name }) => name)).toEqual(['Our mug']);
+  });
+
+  it('takes a catalogue as long as a page for a whole one', async () => {
+    // The order of pages is another one than that of a whole list.
+    const page = many.slice(0, PAGE);
+    vi.stubGlobal('fetch', async (address: string) => Response.json(address.includes('after') ? page.slice(40) : page));
+    const client = createQueryClient();
+    expect(await namesFor(client)).toEqual(page.map(({ name }) => name));
+    expect(finderOf(client)).toBeUndefined();
+  });
 });

@@ -110,6 +110,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
               {(isList || isListOpen) && (
                 <ProductList
                   products={visit.products}
+                  finder={visit.finder}
                   failure={undefined}
                   onRetry={visit.retry}
                   productId={session.productId}
@@ -193,8 +194,10 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     () => widgetEditor?.editor.getState().composition,
   );
   const state = useSyncExternalStore(widgetEditor?.subscribe ?? subscribeToNothing, () => widgetEditor?.getState());
+  const { finder } = visit;
   const offersDtf = visit.shop?.offersDtf ?? false;
-  const onlyMachine = findOnlyMachine(visit.products, offersDtf);
+  // Of many products only some are here.
+  const onlyMachine = visit.finder ? undefined : findOnlyMachine(visit.products, offersDtf);
   // Until the shop is known, a page that begins with DTF has its word.
   const isOffered = firstMachine !== 'dtf' || offersDtf || !visit.products;
   const wantedMachine = onlyMachine ?? (isOffered ? firstMachine : 'laser');
@@ -219,7 +222,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   const openSaved = useCallback(
     async (designId: string) => {
       const reply = await api.widget.open({ params: { id: designId }, body: {} });
-      (await open({ machine: 'laser', productId: undefined })).show(reply);
+      await (await open({ machine: 'laser', productId: undefined })).show(reply);
     },
     [api, open],
   );
@@ -239,7 +242,16 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
         toast({ title: 'The design could not be opened', description: sentenceOf(error), variant: 'destructive' });
       });
     } else if (first) chooseProduct(first);
-  }, [visit.products, address, openSaved, chooseProduct]);
+    else if (address.productId !== undefined) {
+      // Where it is not offered, the list stays.
+      finder?.find([address.productId]).then(
+        (all) =>
+          all.some(({ productId }) => productId === address.productId) &&
+          chooseProduct({ productId: address.productId! }),
+        () => undefined,
+      );
+    }
+  }, [visit.products, finder, address, openSaved, chooseProduct]);
 
   useHostCalls(host, visit, { save, openSaved });
   useReadyMessages(host, visit);

@@ -1,6 +1,6 @@
 /** The widget's ports for the editor: fewer than the studio's, and all calls are made for this visit. */
 import type { OfferedProduct } from '@markwright/contract/schemas';
-import { type Ports, statusOf, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
+import { type Ports, type ProductFinder, statusOf, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
 import { createDeviceTools } from '../studioHost/deviceTools.ts';
 import { offlineSentence } from './api.ts';
@@ -8,14 +8,16 @@ import type { EditorApi } from './editorApi.ts';
 
 export interface PortsHost {
   readonly api: EditorApi;
-  readonly products: readonly OfferedProduct[];
+  readonly products: () => readonly OfferedProduct[];
+  /** Where these are not all there are. */
+  readonly finder: ProductFinder | undefined;
   /** Called when the free pictures of this month are used up. */
   onLimit(): void;
   /** Called when the design of a saved composition is not on the server any more. */
   onDesignGone(): void;
 }
 
-export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost): Ports {
+export function createPorts({ api, products, finder, onLimit, onDesignGone }: PortsHost): Ports {
   async function artworkOf(url: string, signal: AbortSignal): Promise<Artwork> {
     const [response, { readTrace }] = await Promise.all([fetch(url, { signal }), loadTrace()]);
     if (!response.ok) throw new Error('The picture could not be fetched. Please try again.');
@@ -52,7 +54,8 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
         return undefined;
       }
     },
-    products: async () => products,
+    products: async () => products(),
+    productFinder: () => finder,
     offline: offlineSentence,
     account: () => ({ isSignedIn: false }),
     // The one thing a shopper can be out of; there is no account to ask for here.

@@ -20,17 +20,21 @@ interface Loading {
   readonly retry?: () => void;
 }
 
-export function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { products }: Visit) {
+export function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { products, readProducts, finder }: Visit) {
+  const hasProducts = products !== undefined;
   const [loading, setLoading] = useState<Loading>({ isOpening: false });
   const editorPromise = useRef<Promise<WidgetEditor>>(undefined);
 
   const open = useCallback(
     (initial: { machine: MachineMode; productId: string | undefined }): Promise<WidgetEditor> => {
       if (editorPromise.current) return editorPromise.current;
-      if (!products) return Promise.reject(new Error('The products are still on their way. Please try again.'));
+      if (!hasProducts) return Promise.reject(new Error('The products are still on their way. Please try again.'));
       setLoading({ isOpening: true });
       const promise = loadParts().then((parts) => {
-        const widgetEditor = parts.createWidgetEditor({ api, shop: address.shop, products }, initial);
+        const widgetEditor = parts.createWidgetEditor(
+          { api, shop: address.shop, products: readProducts, finder },
+          initial,
+        );
         setLoading({ widgetEditor, parts, isOpening: false });
         return widgetEditor;
       });
@@ -41,13 +45,13 @@ export function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { produc
       });
       return promise;
     },
-    [address, api, products],
+    [address, api, hasProducts, readProducts, finder],
   );
   useEffect(() => {
-    if (!products) return;
+    if (!hasProducts) return;
     const timer = setTimeout(() => void loadParts().catch(() => undefined), PREFETCH_MS);
     return () => clearTimeout(timer);
-  }, [products]);
+  }, [hasProducts]);
   return { ...loading, open };
 }
 

@@ -1,7 +1,21 @@
 /** The editor of a visit, loaded when a product is chosen. The rules of its session are in `widgetEditorMachine.ts`. */
 import type { CallReply, OfferedProduct, SavedDesign, widget } from '@markwright/contract/schemas';
-import { createEditor, type DesignFlow, type Editor, type Ports, statusOf } from '@markwright/editor';
-import { type ArtworkElement, artworksOf, elementIdOf, emptyComposition, type MachineMode } from '@markwright/scene';
+import {
+  createEditor,
+  type DesignFlow,
+  type Editor,
+  type Ports,
+  type ProductFinder,
+  statusOf,
+} from '@markwright/editor';
+import {
+  type ArtworkElement,
+  artworksOf,
+  elementIdOf,
+  emptyComposition,
+  type MachineMode,
+  parseComposition,
+} from '@markwright/scene';
 import type { WidgetApi } from './api.ts';
 import { createEditorApi, type EditorApi } from './editorApi.ts';
 import { createPorts } from './ports.ts';
@@ -26,14 +40,15 @@ export interface WidgetEditor {
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
   save(): Promise<SavedDesign>;
   /** Puts a saved design on the stage. */
-  show(reply: CallReply<typeof widget.open>): void;
+  show(reply: CallReply<typeof widget.open>): Promise<void>;
   clear(): void;
 }
 
 interface WidgetEditorHost {
   readonly api: WidgetApi;
   readonly shop: string | undefined;
-  readonly products: readonly OfferedProduct[];
+  readonly products: () => readonly OfferedProduct[];
+  readonly finder: ProductFinder | undefined;
 }
 
 interface SaveCaller {
@@ -42,14 +57,13 @@ interface SaveCaller {
 }
 
 export function createWidgetEditor(
-  { api, shop, products }: WidgetEditorHost,
+  { api, shop, products, finder }: WidgetEditorHost,
   { machine, productId }: { machine: MachineMode; productId: string | undefined },
 ): WidgetEditor {
   const editor = createEditor({
     composition: { ...emptyComposition, machine, ...(productId !== undefined && { productId }) },
   });
   const editorApi = createEditorApi(api);
-  const productIds = products.map((product) => product.productId);
   const listeners = new Set<() => void>();
   const callers = new Map<number, SaveCaller>();
   let session = initialSession;
@@ -64,6 +78,7 @@ export function createWidgetEditor(
 
   function dispatch(event: WidgetEvent): void {
     const { composition } = editor.getState();
+    const productIds = products().map((product) => product.productId);
     const next = reduce(session, event, { composition, productIds, picture: flow ? pictureOf(flow) : 'none' });
     const isChanged = next.session !== session;
     session = next.session;
@@ -120,6 +135,7 @@ export function createWidgetEditor(
     ports: createPorts({
       api: editorApi,
       products,
+      finder,
       onLimit: () => dispatch({ type: 'limitReached' }),
       onDesignGone: () => dispatch({ type: 'designMissing' }),
     }),
@@ -144,7 +160,12 @@ export function createWidgetEditor(
         callers.set(save, { resolve, reject });
         dispatch({ type: 'saveRequested', save });
       }),
-    show: (reply) => dispatch({ type: 'designFetched', reply }),
+    async show(reply) {
+      const { productId } = parseComposition(reply.composition);
+      // Of many products, this one may not be here yet.
+      if (finder && productId !== undefined) await finder.find([productId]).catch(() => undefined);
+      dispatch({ type: 'designFetched', reply });
+    },
     clear: () => dispatch({ type: 'cleared' }),
   };
 }

@@ -20,6 +20,7 @@ export const company = {
   settings: { method: 'GET', path: '/api/company', access: 'user', returns: settingsFields },
   updateSettings: { method: 'PUT', path: '/api/company', access: 'user', returns: settingsFields },
   products: { method: 'GET', path: '/api/company/products', access: 'user', returns: 'list' },
+  baseProducts: { method: 'GET', path: '/api/company/base-products', access: 'user', returns: 'list' },
   addProduct: {
     method: 'POST',
     path: '/api/company/products',

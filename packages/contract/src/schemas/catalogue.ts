@@ -2,10 +2,10 @@ import { MACHINE_MODES, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { catalogue as cataloguePaths } from '../paths/catalogue.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts';
-import { BULK_UPLOAD, DEFAULT_DIMENSIONS, MATERIALS } from '../words/products.ts';
+import { BULK_UPLOAD, DEFAULT_DIMENSIONS, MATERIALS, PRODUCTS_PAGE, WHOLE_LIST } from '../words/products.ts';
 import { BlankSurface, Dimensions, ProductPrintArea, Variants } from './blank.ts';
 import { defineCalls } from './call.ts';
-import { labelOf } from './text.ts';
+import { labelOf, StorableText } from './text.ts';
 
 /** The picture at a smaller size. Each width exists in several media types, the preferred one first. */
 export const Thumbnail = z.object({
@@ -40,7 +40,32 @@ export const Product = z.object({
 });
 export type Product = z.output<typeof Product>;
 
-export const BaseCategory = z.object({ id: z.string(), name: z.string(), description: z.string() });
+/** Asks for a page of a list of products. */
+export const ProductsQuery = z.object({
+  search: StorableText.max(100)
+    .optional()
+    .describe('Words of name, category, sub-category or material, or their beginnings.'),
+  after: z.string().max(100).optional().describe('The id of the last product of the page before.'),
+  ids: z
+    .string()
+    .regex(/^[\w.-]{1,100}(,[\w.-]{1,100}){0,99}$/, 'Up to 100 ids, with commas between them.')
+    .optional()
+    .describe('Only these products, by `id` or `productId`.'),
+});
+export type ProductsQuery = z.output<typeof ProductsQuery>;
+
+/** What the description of a list of products says about its length. */
+export const inPages =
+  `A list of more than ${WHOLE_LIST} products, or one that \`search\`, \`after\` or \`ids\` asks for, comes in pages of ` +
+  `${PRODUCTS_PAGE}, ordered by category and name; a shorter page is the last.`;
+export const pageErrors = { 400: '`after` is no product of the list.' } as const;
+
+export const BaseCategory = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  productCount: z.number().int(),
+});
 export type BaseCategory = z.output<typeof BaseCategory>;
 
 const Label = z.string().max(1_000).transform(toLabel);
@@ -136,9 +161,6 @@ export const ProductChanges = z.object({
 });
 export type ProductChanges = z.output<typeof ProductChanges>;
 
-export const AdminCategory = BaseCategory.extend({ productCount: z.number().int() });
-export type AdminCategory = z.output<typeof AdminCategory>;
-
 /** A base product as the administrator sees it, with the business of its bulk upload. */
 export const AdminProduct = Product.extend({ business: z.string() });
 export type AdminProduct = z.output<typeof AdminProduct>;
@@ -181,24 +203,26 @@ const Description = Label.pipe(z.string().max(500, 'A description may be up to 5
 export const catalogue = defineCalls(cataloguePaths, {
   products: {
     summary: 'List the base products',
-    description: 'Returns every product of the catalog.',
+    description: `Returns every product of the catalog. ${inPages}`,
+    query: ProductsQuery,
     reply: z.array(Product),
+    errors: pageErrors,
   },
   baseCategories: {
     summary: 'List the base categories',
-    description: 'Returns every category of the catalog.',
+    description: 'Returns every category of the catalog, with the number of its products.',
     reply: z.array(BaseCategory),
   },
   adminCategories: {
     summary: 'List the base categories with counts',
     description: 'Returns every category with the number of its products.',
-    reply: z.array(AdminCategory),
+    reply: z.array(BaseCategory),
   },
   addCategory: {
     summary: 'Add a base category',
     description: 'Adds a category to the catalog.',
     body: z.object({ name: CategoryName, description: Description.default('') }),
-    reply: AdminCategory,
+    reply: BaseCategory,
     errors: { 409: 'A category of this name exists.' },
   },
   renameCategory: {
@@ -206,7 +230,7 @@ export const catalogue = defineCalls(cataloguePaths, {
     description: 'Changes the name of a category, and its description where one is given. Its products follow.',
     params: IdParams,
     body: z.object({ name: CategoryName, description: Description.optional() }),
-    reply: AdminCategory,
+    reply: BaseCategory,
     errors: { 404: 'The category does not exist.', 409: 'A category of this name exists.' },
   },
   deleteCategory: {
@@ -219,8 +243,10 @@ export const catalogue = defineCalls(cataloguePaths, {
   },
   adminProducts: {
     summary: 'List the base products for administration',
-    description: 'Returns every product of the catalog with the business it was filed under.',
+    description: `Returns every product of the catalog with the business it was filed under. ${inPages}`,
+    query: ProductsQuery,
     reply: z.array(AdminProduct),
+    errors: pageErrors,
   },
   addProduct: {
     summary: 'Add a base product',

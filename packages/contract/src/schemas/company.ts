@@ -4,7 +4,7 @@ import { company as companyPaths } from '../paths/company.ts';
 import { MAX_NAME } from '../words/labels.ts';
 import { messages } from '../words/messages.ts';
 import { defineCalls } from './call.ts';
-import { Product, ProductChanges, ProductFields } from './catalogue.ts';
+import { inPages, Product, ProductChanges, ProductFields, ProductsQuery, pageErrors } from './catalogue.ts';
 import { IdParams, labelOf } from './text.ts';
 
 const MAX_CATEGORIES = 2_000;
@@ -54,8 +54,17 @@ export const company = defineCalls(companyPaths, {
   },
   products: {
     summary: 'List the company’s products',
-    description: 'Returns the company’s own products by category and name.',
+    description: `Returns the company’s own products by category and name. ${inPages}`,
+    query: ProductsQuery,
     reply: z.array(CompanyProduct),
+    errors: pageErrors,
+  },
+  baseProducts: {
+    summary: 'List the base products that the company has on',
+    description: `Returns a page of the base products in the categories that are on. ${inPages}`,
+    query: ProductsQuery,
+    reply: z.array(Product),
+    errors: pageErrors,
   },
   addProduct: {
     summary: 'Add a product to the company',

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { widget as widgetPaths } from '../paths/widget.ts';
 import { MAX_QUANTITY } from '../words/widget.ts';
 import { defineCalls } from './call.ts';
-import { Product } from './catalogue.ts';
+import { inPages, Product, ProductsQuery, pageErrors } from './catalogue.ts';
 import { Design } from './designs.ts';
 import { IdParams } from './text.ts';
 
@@ -56,10 +56,10 @@ export const widget = defineCalls(widgetPaths, {
   },
   products: {
     summary: 'List a shop’s products',
-    description: 'Returns the products that a shop offers, its own first. Without a shop, returns the base products.',
-    query: z.object({ shop: ShopKey.optional() }),
+    description: `Returns the products that a shop offers, its own first. Without a shop, returns the base products. ${inPages}`,
+    query: ProductsQuery.extend({ shop: ShopKey.optional() }),
     reply: z.array(OfferedProduct),
-    errors: { 404: 'The shop is closed.' },
+    errors: { 404: 'The shop is closed.', ...pageErrors },
   },
   save: {
     summary: 'Save a design for a cart',

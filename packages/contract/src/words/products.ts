@@ -13,6 +13,11 @@ export function formatDimensions(dimensions: string): string {
   return `${widthInches} × ${heightInches} in`;
 }
 
+/** A list of up to so many products is one answer. A longer one comes in pages, and is searched on the server. */
+export const WHOLE_LIST = 2_000;
+/** The products on a page of a longer list. */
+export const PRODUCTS_PAGE = 100;
+
 export const PLACEHOLDER_PATH = '/api/placeholder/:width/:height';
 /** Returns the address of a drawn picture that stands in where there is none. Each side is from 1 to 2000 pixels. */
 export const placeholderUrl = (width: number, height: number): string => `/api/placeholder/${width}/${height}`;

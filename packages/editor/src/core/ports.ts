@@ -188,6 +188,26 @@ export type ExportFile =
  * Rejections have a plain sentence in `message` and, when the server answered, its status in `status` (401 and 402 lead
  * to `requireAccount`). An aborted call rejects, and the editor reports nothing.
  */
+/** Finds products in a catalogue that is too large to be on this device. What it finds is among `products` then. */
+export interface ProductFinder {
+  /** Returns a page of what a text finds, from the cursor `after` on; `next` is the cursor of the next page. */
+  search(
+    text: string,
+    after?: string,
+  ): Promise<{ readonly products: readonly Product[]; readonly next: string | undefined }>;
+  /** Looks for these ids, and returns all products. */
+  find(productIds: readonly string[]): Promise<readonly Product[]>;
+}
+
+/** Returns the product with the id in a composition; undefined when it cannot be chosen. */
+export async function findProduct(
+  ports: Pick<Ports, 'products' | 'productFinder'>,
+  productId: string,
+): Promise<Product | undefined> {
+  const isIt = (product: Product) => product.id === productId || product.productId === productId;
+  return (await ports.products()).find(isIt) ?? (await ports.productFinder?.()?.find([productId]))?.find(isIt);
+}
+
 export interface Ports {
   /** Uploads a picture. `onProgress` takes 0…1; the editor simulates progress where the host cannot tell. */
   uploadDesign(file: File, options: { signal: AbortSignal; onProgress(fraction: number): void }): Promise<Design>;
@@ -260,8 +280,13 @@ export interface Ports {
   /** Loads a design of an earlier visit; `undefined` when it is gone. */
   loadDesign(designId: string, signal: AbortSignal): Promise<LoadedDesign | undefined>;
 
-  /** Returns all products that can be chosen. May be called often: the host caches. */
+  /**
+   * Returns all products that can be chosen; of a large catalogue, the first ones and those that `productFinder` found.
+   * May be called often: the host caches.
+   */
   products(): Promise<readonly Product[]>;
+  /** Returns what finds the others, once `products` has resolved. Absent or undefined where it returns all. */
+  productFinder?(): ProductFinder | undefined;
   /** Calls back when `products` would return others. Returns a function that unsubscribes. */
   onProductsChange?(listener: () => void): () => void;
   /** Ids of the recently used products, the newest first. Absent where the host keeps none. */

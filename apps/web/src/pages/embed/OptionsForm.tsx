@@ -4,7 +4,7 @@ import { Field, SegmentedControl, Select, TextInput } from '@markwright/controls
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from '../../navigation.tsx';
-import { shownProducts } from '../../products/shownProducts.ts';
+import { finderOf, shownProducts } from '../../products/shownProducts.ts';
 import { messageOf } from '../../request.ts';
 import type { Session } from '../../session.tsx';
 import { WithLabel } from '../../ui/WithLabel.tsx';
@@ -85,11 +85,12 @@ function ProductChoice({
   options: EmbedOptions;
   onChange(change: Partial<EmbedOptions>): void;
 }) {
-  const { data = [] } = useQuery(shownProducts(useQueryClient()));
+  const client = useQueryClient();
+  const { data = [] } = useQuery(shownProducts(client));
   const fit = data.filter(({ machines }) => machines.includes(options.mode));
   const productId = fit.some(({ productId }) => productId === options.product) ? options.product : ANY;
-  // Removes a product from the code when the machine cannot mark it.
-  const isOut = options.product !== productId && data.length > 0;
+  // Removes a product from the code when the machine cannot mark it. A large catalogue is not here as a whole.
+  const isOut = options.product !== productId && data.length > 0 && !finderOf(client);
   useEffect(() => {
     if (isOut) onChange({ product: ANY });
   }, [isOut, onChange]);

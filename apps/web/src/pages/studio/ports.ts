@@ -16,7 +16,7 @@ import { type Artwork, type Composition, saveComposition } from '@markwright/sce
 import type { QueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { isDeviceBlank } from '../../products/deviceBlanks.ts';
-import { onShownChange, shownProducts } from '../../products/shownProducts.ts';
+import { finderOf, onShownChange, shownProducts } from '../../products/shownProducts.ts';
 import { statusOf } from '../../request.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { ask, offlineSentence } from '../../studioHost/ask.ts';
@@ -168,6 +168,7 @@ export function createPorts({
     productMarks,
     recentProducts: { read: readRecentProducts, remember: rememberProduct },
     products: () => ask(queryClient.fetchQuery(shownProducts(queryClient))),
+    productFinder: () => finderOf(queryClient),
     onProductsChange: onShownChange,
     offline: offlineSentence,
     account: () => toAccount(account()),

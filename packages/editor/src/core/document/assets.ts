@@ -2,7 +2,7 @@
 import type { Product } from '@markwright/contract/schemas';
 import { BRUSHED_PICTURE, parseDimensions } from '@markwright/contract/words';
 import { type FigureSource, isArtwork, isFigure, linesOf, type ProductAsset } from '@markwright/scene';
-import { type Ports, sentenceOf } from '../ports.ts';
+import { findProduct, type Ports, sentenceOf } from '../ports.ts';
 import type { Editor } from './editor.ts';
 
 /**
@@ -66,9 +66,8 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
       return;
     }
     try {
-      const products = await ports.products();
+      const product = await findProduct(ports, wantedId);
       if (!isConnected || productId !== wantedId) return;
-      const product = products.find((candidate) => candidate.id === wantedId || candidate.productId === wantedId);
       const asset = product && (await loadProductAsset(product));
       if (!isConnected || productId !== wantedId) return;
       editor.setAssets({ product: asset });
@@ -135,8 +134,7 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   /** Shows a product that somebody has changed. Says nothing where it is gone: choosing it again does. */
   async function refreshProduct(): Promise<void> {
     const shownId = productId;
-    const products = shownId === undefined ? [] : await ports.products().catch((): readonly Product[] => []);
-    const product = products.find((candidate) => candidate.id === shownId || candidate.productId === shownId);
+    const product = shownId && (await findProduct(ports, shownId).catch(() => undefined));
     const asset = product && (await loadProductAsset(product).catch(() => undefined));
     if (asset && isConnected && productId === shownId) editor.setAssets({ product: asset });
   }

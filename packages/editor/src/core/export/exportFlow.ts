@@ -1,5 +1,4 @@
 /** The three exports: checks the account, asks the host for the file, and reports the result. One runs at a time. */
-import type { Product } from '@markwright/contract/schemas';
 import { exportFilename, type Message, type MockupScene, messages, type TraceStage } from '@markwright/contract/words';
 import { isBundled } from '@markwright/fonts';
 import { artworksOf, type Composition, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
@@ -10,6 +9,7 @@ import {
   type ExportFile,
   type ExportKind,
   type ExportPorts,
+  findProduct,
   type Ports,
   sentenceOf,
   statusOf,
@@ -358,8 +358,7 @@ function isReachable(ports: Ports): boolean {
 async function findProductName(editor: Editor, ports: Ports): Promise<string | undefined> {
   const { productId } = editor.getState().composition;
   if (productId === undefined) return undefined;
-  const products = await ports.products().catch((): readonly Product[] => []);
-  return products.find((candidate) => candidate.productId === productId || candidate.id === productId)?.name;
+  return (await findProduct(ports, productId).catch(() => undefined))?.name;
 }
 
 /** Saves the standard SVG as a substitute for the production file. The browser makes it alone, and it costs nothing. */

@@ -14,12 +14,15 @@ import {
   useRef,
   useState,
 } from 'react';
+import { type ProductFinder, sentenceOf } from '../../core/ports.ts';
 import { ProductCard } from './ProductCard.tsx';
 import { type OwnBlanks, ProductListHead } from './ProductListHead.tsx';
 
 export interface ProductListProps {
   /** Absent while they load. */
   readonly products: readonly Product[] | undefined;
+  /** Finds others, where `products` are not all there are. */
+  readonly finder?: ProductFinder | undefined;
   /** Why they could not be loaded; `onRetry` tries again. */
   readonly failure: string | undefined;
   onRetry(): void;
@@ -58,6 +61,7 @@ interface Favorites {
 /** The catalogue, by category, with a search over names and categories. It needs no editor, and little code. */
 export function ProductList({
   products,
+  finder,
   failure,
   onRetry,
   productId,
@@ -83,8 +87,10 @@ export function ProductList({
   // Deferred, so that typing does not wait for a long list.
   const query = useDeferredValue(search);
   const isSearch = query.trim() !== '';
-  const find = useProductSearch(products);
-  const matches = useMemo(() => (isSearch ? find?.(query) : products), [isSearch, find, query, products]);
+  const find = useProductSearch(finder ? undefined : products);
+  const localMatches = useMemo(() => (isSearch ? find?.(query) : products), [isSearch, find, query, products]);
+  const pages = useFinder(finder, query.trim());
+  const matches = finder && isSearch ? pages.products : localMatches;
   const categories = useMemo(() => matches && groupByCategory(matches), [matches]);
   const chosenProduct = products?.find((product) => isChosen(product, productId));
   // A recently used product is listed twice, and marked where it was chosen.
@@ -134,18 +140,16 @@ export function ProductList({
         // What somebody searches stands right below the search, above the thumb.
         ownBlanks={layout === 'page' && search !== '' ? undefined : ownBlanks}
         count={isFitted ? matches?.length : undefined}
+        isPart={finder !== undefined}
         onShowAll={() => setIsSheetOpen(true)}
         filter={isFiltered || layout === 'sheet' || (layout === 'page' && search === '') ? filter : undefined}
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
       <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className={`-mx-1 px-1 ${frames[layout]}`}>
         {failure ? (
-          <div role="alert" className="flex flex-col items-start gap-2 py-3">
-            <p className="text-sm text-danger">{failure}</p>
-            <Button size="sm" icon="refresh" onClick={onRetry}>
-              Retry
-            </Button>
-          </div>
+          <Failure {...{ failure, onRetry }} />
+        ) : isSearch && pages.failure !== undefined ? (
+          <Failure failure={pages.failure} onRetry={pages.more} />
         ) : !categories ? (
           <Skeletons />
         ) : categories.length === 0 ? (
@@ -174,6 +178,7 @@ export function ProductList({
                 id={`${headingId}-${index}`}
                 category={category}
                 members={members}
+                isPart={finder !== undefined}
                 isOpen={isOpen(category, index)}
                 onToggle={() => toggle(category)}
                 card={(product) => card(product, false)}
@@ -186,12 +191,13 @@ export function ProductList({
                 {`Show the other ${categories.length - shownCategories.length} categories`}
               </Button>
             )}
+            {finder && !isFitted && <Others {...{ isSearch, pages }} />}
           </>
         )}
       </div>
       {isSheetOpen && (
         <Sheet
-          {...{ products, failure, onRetry, productId, machine, note, empty, ownBlanks, favorites, filter }}
+          {...{ products, finder, failure, onRetry, productId, machine, note, empty, ownBlanks, favorites, filter }}
           firstSearch={search}
           onChoose={(product) => chooseIn(product, false)}
           onClose={() => setIsSheetOpen(false)}
@@ -199,6 +205,93 @@ export function ProductList({
       )}
     </div>
   );
+}
+
+function Failure({ failure, onRetry }: { failure: string; onRetry(): void }) {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-2 py-3">
+      <p className="text-sm text-danger">{failure}</p>
+      <Button size="sm" icon="refresh" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+/** Leads to what a large catalogue has besides the list. */
+function Others({ isSearch, pages }: { isSearch: boolean; pages: Pages }) {
+  if (!isSearch) return <p className="py-3 text-graphite text-sm">There are more products. Search for yours.</p>;
+  return pages.hasMore ? (
+    <Button size="sm" variant="ghost" className="mt-1 w-full" isBusy={pages.isLoading} onClick={pages.more}>
+      Show more
+    </Button>
+  ) : null;
+}
+
+interface Pages {
+  /** What the text finds, as far as it was asked for. Absent while the first page loads. */
+  readonly products: readonly Product[] | undefined;
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly failure: string | undefined;
+  /** Reads the next page, or the one that failed. */
+  more(): void;
+}
+
+interface Hits {
+  readonly text: string;
+  readonly products?: readonly Product[];
+  readonly next?: string | undefined;
+  readonly failure?: string;
+}
+
+/** Somebody who types pauses this long before the server is asked. */
+const PAUSE_MS = 200;
+
+/** Searches a large catalogue as somebody types, a page at a time. Answers for an earlier text are dropped. */
+function useFinder(finder: ProductFinder | undefined, text: string): Pages {
+  const [hits, setHits] = useState<Hits>({ text: '' });
+  const [isLoading, setLoading] = useState(false);
+  const latest = useRef<object>(undefined);
+  const read = useCallback(
+    async (before: Hits) => {
+      if (!finder) return;
+      const turn = {};
+      latest.current = turn;
+      setLoading(true);
+      const result = await finder.search(before.text, before.next).then(
+        ({ products, next }): Hits => ({
+          text: before.text,
+          products: [...(before.products ?? []), ...products],
+          next,
+        }),
+        (error: unknown): Hits => ({
+          ...before,
+          failure: sentenceOf(error, 'The search did not work. Please try again.'),
+        }),
+      );
+      if (latest.current !== turn) return;
+      setHits(result);
+      setLoading(false);
+    },
+    [finder],
+  );
+  useEffect(() => {
+    if (!finder || text === '') return;
+    const timer = setTimeout(() => void read({ text }), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      latest.current = undefined;
+    };
+  }, [finder, read, text]);
+  const isCurrent = hits.text === text;
+  return {
+    products: isCurrent ? hits.products : undefined,
+    hasMore: isCurrent && hits.next !== undefined,
+    isLoading,
+    failure: isCurrent ? hits.failure : undefined,
+    more: () => void read({ text: hits.text, products: hits.products ?? [], next: hits.next }),
+  };
 }
 
 /** Keeps which categories are open. */
@@ -359,6 +452,8 @@ interface CategorySectionProps {
   readonly id: string;
   readonly category: string;
   readonly members: readonly Product[];
+  /** True where the category may have others: their number is not known. */
+  readonly isPart: boolean;
   readonly isOpen: boolean;
   onToggle(): void;
   card(product: Product): ReactNode;
@@ -366,7 +461,7 @@ interface CategorySectionProps {
   readonly chosenProduct: Product | undefined;
 }
 
-function CategorySection({ id, category, members, isOpen, onToggle, ...list }: CategorySectionProps) {
+function CategorySection({ id, category, members, isPart, isOpen, onToggle, ...list }: CategorySectionProps) {
   return (
     <section
       aria-labelledby={id}
@@ -379,7 +474,7 @@ function CategorySection({ id, category, members, isOpen, onToggle, ...list }: C
         className="h-9 gap-1.5 rounded-control text-sm pointer-coarse:h-11"
       >
         <span className="min-w-0 flex-1 truncate">{category}</span>
-        <span className="measure text-graphite">{members.length}</span>
+        {!isPart && <span className="measure text-graphite">{members.length}</span>}
       </FoldHeading>
       {isOpen && <Members members={members} {...list} />}
     </section>

@@ -13,6 +13,8 @@ interface Props {
   readonly search: string;
   /** Of the products that a sheet would show; absent where all are shown. */
   readonly count: number | undefined;
+  /** True where there are more than `count`. */
+  readonly isPart: boolean;
   readonly ownBlanks: OwnBlanks | undefined;
   readonly filter: ReactNode;
   onSearch(search: string): void;
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** The search, which stays in sight while the list scrolls below it, and what else there is besides the list. */
-export function ProductListHead({ search, count = 0, ownBlanks, filter, onSearch, onShowAll }: Props) {
+export function ProductListHead({ search, count = 0, isPart, ownBlanks, filter, onSearch, onShowAll }: Props) {
   const isFitted = count > 0;
   const own = ownBlanks && (
     <Button
@@ -46,7 +48,13 @@ export function ProductListHead({ search, count = 0, ownBlanks, filter, onSearch
         />
         {isFitted && (
           <Button className="h-9" aria-haspopup="dialog" onClick={onShowAll}>
-            Show all <span className="measure text-graphite">{count}</span>
+            {isPart ? (
+              'Show more'
+            ) : (
+              <>
+                Show all <span className="measure text-graphite">{count}</span>
+              </>
+            )}
           </Button>
         )}
         {isFitted && own}

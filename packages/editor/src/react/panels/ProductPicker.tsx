@@ -1,7 +1,7 @@
 import type { Product } from '@markwright/contract/schemas';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { type Bed, isOnBed } from '../../core/document/productSize.ts';
-import { sentenceOf } from '../../core/ports.ts';
+import { type Ports, type ProductFinder, sentenceOf } from '../../core/ports.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { BedFilter } from './BedFilter.tsx';
 import { ProductList } from './ProductList.tsx';
@@ -21,9 +21,10 @@ interface ProductPickerProps {
 export function ProductPicker({ className = '', empty, isFitted = false, ownBlanks }: ProductPickerProps) {
   const editor = useEditor();
   const { recentProducts } = usePorts();
-  const { products, failure, retry } = useProducts();
+  const { products, finder, failure, retry } = useProducts();
   const recent = useRecent(products);
   const { bed, setBed, favorites } = useMarks();
+  const fittingFinder = useMemo(() => (finder && bed ? onBed(finder, bed) : finder), [finder, bed]);
   const fitting = useMemo(
     () => (bed ? products?.filter((product) => isOnBed(product, bed)) : products),
     [bed, products],
@@ -41,6 +42,7 @@ export function ProductPicker({ className = '', empty, isFitted = false, ownBlan
     <ThumbMarksProvider>
       <ProductList
         products={fitting}
+        finder={fittingFinder}
         failure={failure}
         onRetry={retry}
         productId={productId}
@@ -84,14 +86,38 @@ function useMarks() {
   };
 }
 
+/** Leaves out what does not fit the bed. */
+const onBed = (finder: ProductFinder, bed: Bed): ProductFinder => ({
+  ...finder,
+  async search(text, after) {
+    const { products, next } = await finder.search(text, after);
+    return { products: products.filter((product) => isOnBed(product, bed)), next };
+  },
+});
+
+interface Products {
+  readonly products?: readonly Product[];
+  /** Where `products` are not all there are. */
+  readonly finder?: ProductFinder | undefined;
+  readonly failure?: string;
+}
+
+async function loadProducts(ports: Ports): Promise<Products> {
+  const products = await ports.products();
+  const finder = ports.productFinder?.();
+  if (!finder) return { products };
+  const ids = [...(ports.recentProducts?.read() ?? []), ...(ports.productMarks?.readFavorites() ?? [])];
+  return { finder, products: ids.length === 0 ? products : await finder.find(ids) };
+}
+
 function useProducts() {
   const ports = usePorts();
-  const [state, setState] = useState<{ products?: readonly Product[]; failure?: string }>({});
+  const [state, setState] = useState<Products>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    ports.products().then(
-      (products) => isCurrent && setState({ products }),
+    loadProducts(ports).then(
+      (products) => isCurrent && setState(products),
       (error) => isCurrent && setState({ failure: sentenceOf(error, 'The products could not be loaded.') }),
     );
     return () => {

@@ -29,21 +29,7 @@ export function BaseProducts({ products, onOpenDialog }: BaseProductsProps) {
   };
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2 border-line border-b p-3">
-        <SearchInput
-          label="Search the base products"
-          placeholder="Search"
-          value={search}
-          onChange={setSearch}
-          className="min-w-0 flex-[1_1_220px]"
-        />
-        <Button icon="upload" onClick={() => onOpenDialog({ kind: 'uploadFolder' })}>
-          Upload a folder
-        </Button>
-        <Button variant="primary" icon="plus" onClick={() => onOpenDialog({ kind: 'addProduct' })}>
-          Add product
-        </Button>
-      </div>
+      <ProductsHead {...{ search, onOpenDialog }} onSearch={setSearch} />
       {products.length === 0 ? (
         <p className="px-5 py-12 text-center text-graphite">
           No products yet. Add one, or upload a folder of pictures: each picture becomes a product.
@@ -64,20 +50,52 @@ export function BaseProducts({ products, onOpenDialog }: BaseProductsProps) {
           />
         ))
       )}
-      {products.length > 0 && (
-        <div className={`flex justify-end border-line p-3 ${groups.length === 0 ? 'border-t' : ''}`}>
-          <Button
-            variant="ghost"
-            size="sm"
-            icon="trash"
-            className="text-danger!"
-            onClick={() => onOpenDialog({ kind: 'deleteAllProducts' })}
-          >
-            Delete all products
-          </Button>
-        </div>
-      )}
+      {products.length > 0 && <DeleteAll className={groups.length === 0 ? 'border-t' : ''} {...{ onOpenDialog }} />}
     </>
+  );
+}
+
+interface ProductsHeadProps extends Pick<BaseProductsProps, 'onOpenDialog'> {
+  readonly search: string;
+  onSearch(search: string): void;
+}
+
+export function ProductsHead({ search, onSearch, onOpenDialog }: ProductsHeadProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-line border-b p-3">
+      <SearchInput
+        label="Search the base products"
+        placeholder="Search"
+        value={search}
+        onChange={onSearch}
+        className="min-w-0 flex-[1_1_220px]"
+      />
+      <Button icon="upload" onClick={() => onOpenDialog({ kind: 'uploadFolder' })}>
+        Upload a folder
+      </Button>
+      <Button variant="primary" icon="plus" onClick={() => onOpenDialog({ kind: 'addProduct' })}>
+        Add product
+      </Button>
+    </div>
+  );
+}
+
+export function DeleteAll({
+  className,
+  onOpenDialog,
+}: Pick<BaseProductsProps, 'onOpenDialog'> & { className: string }) {
+  return (
+    <div className={`flex justify-end border-line p-3 ${className}`}>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon="trash"
+        className="text-danger!"
+        onClick={() => onOpenDialog({ kind: 'deleteAllProducts' })}
+      >
+        Delete all products
+      </Button>
+    </div>
   );
 }
 
@@ -119,7 +137,7 @@ function groupByCategory(products: readonly AdminProduct[]): [category: string, 
   return [...groups];
 }
 
-function ProductLine({
+export function ProductLine({
   product,
   onOpenDialog,
 }: {

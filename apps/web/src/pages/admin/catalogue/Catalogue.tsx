@@ -1,6 +1,6 @@
 /** The base catalogue: its categories, its products, and a folder of pictures to fill it from. */
 import { calls } from '@markwright/contract/paths';
-import type { AdminCategory, AdminProduct } from '@markwright/contract/schemas';
+import type { AdminProduct, BaseCategory } from '@markwright/contract/schemas';
 import type { AdminRole } from '@markwright/contract/words';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
@@ -13,12 +13,13 @@ import { type CatalogueDialog, CatalogueDialogs } from './CatalogueDialogs.tsx';
 import { Categories } from './Categories.tsx';
 import { Count } from './Count.tsx';
 import { CATEGORIES_KEY, PRODUCTS_KEY } from './changes.ts';
+import { LargeCatalogue } from './LargeCatalogue.tsx';
 
 /** The roles that may read the vectorizer's status. */
 const vectorizerRoles: readonly AdminRole[] = calls.admin.vectorizerStatus.roles;
 
 export function Catalogue() {
-  const categories = useQuery<AdminCategory[]>({ queryKey: CATEGORIES_KEY, refetchOnMount: 'always' });
+  const categories = useQuery<BaseCategory[]>({ queryKey: CATEGORIES_KEY, refetchOnMount: 'always' });
   const products = useQuery<AdminProduct[]>({ queryKey: PRODUCTS_KEY, refetchOnMount: 'always' });
   const [dialog, setDialog] = useState<CatalogueDialog>();
   const role = useSession().user?.adminRole;
@@ -35,6 +36,7 @@ export function Catalogue() {
       </div>
     );
   }
+  const total = categories.data?.reduce((sum, { productCount }) => sum + productCount, 0) ?? 0;
   // Shown together: stacked on a narrow page, the categories would push the products down.
   if (!categories.data || !products.data) return <TabLoading />;
   return (
@@ -46,13 +48,18 @@ export function Catalogue() {
             onDelete={(category) => setDialog({ kind: 'deleteCategory', category })}
           />
         </Card>
-        <Card title="Base products" count={products.data.length}>
-          <BaseProducts products={products.data} onOpenDialog={setDialog} />
+        <Card title="Base products" count={total}>
+          {products.data.length > 0 && products.data.length < total ? (
+            <LargeCatalogue onOpenDialog={setDialog} />
+          ) : (
+            <BaseProducts products={products.data} onOpenDialog={setDialog} />
+          )}
         </Card>
         <CatalogueDialogs
           dialog={dialog}
           categories={categories.data}
           products={products.data}
+          total={total}
           onClose={() => setDialog(undefined)}
         />
       </div>

@@ -1,5 +1,5 @@
 /** The dialogs over the catalogue's page: add, edit, delete, upload a folder. */
-import type { AdminCategory, AdminProduct } from '@markwright/contract/schemas';
+import type { AdminProduct, BaseCategory } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api.ts';
@@ -14,16 +14,18 @@ import { refreshAll, useChange } from './changes.ts';
 export type CatalogueDialog =
   | { readonly kind: 'addProduct' | 'deleteAllProducts' | 'uploadFolder' }
   | { readonly kind: 'editProduct' | 'deleteProduct'; readonly product: AdminProduct }
-  | { readonly kind: 'deleteCategory'; readonly category: AdminCategory };
+  | { readonly kind: 'deleteCategory'; readonly category: BaseCategory };
 
 interface CatalogueDialogsProps {
   readonly dialog: CatalogueDialog | undefined;
-  readonly categories: readonly AdminCategory[];
+  readonly categories: readonly BaseCategory[];
   readonly products: readonly AdminProduct[];
+  /** The number of all products. */
+  readonly total: number;
   onClose(): void;
 }
 
-export function CatalogueDialogs({ dialog, categories, products, onClose }: CatalogueDialogsProps) {
+export function CatalogueDialogs({ dialog, categories, products, total, onClose }: CatalogueDialogsProps) {
   const client = useQueryClient();
   const change = useChange();
   const names = {
@@ -61,7 +63,7 @@ export function CatalogueDialogs({ dialog, categories, products, onClose }: Cata
       <DeleteProduct product={dialog?.kind === 'deleteProduct' ? dialog.product : undefined} onClose={onClose} />
       <ConfirmDialog
         isOpen={dialog?.kind === 'deleteAllProducts'}
-        title={`Delete all ${formatCount(products.length)} products?`}
+        title={`Delete all ${formatCount(total)} products?`}
         description="Every base product goes from every studio, with its picture. Companies keep their own products. This cannot be undone."
         action="Delete all"
         cancel="Keep"
@@ -111,7 +113,7 @@ function DeleteProduct({ product, onClose }: { product: AdminProduct | undefined
   );
 }
 
-function DeleteCategory({ category, onClose }: { category: AdminCategory | undefined; onClose(): void }) {
+function DeleteCategory({ category, onClose }: { category: BaseCategory | undefined; onClose(): void }) {
   const change = useChange();
   const productCount = category?.productCount ?? 0;
   return (

@@ -1,5 +1,5 @@
 /** The categories of the base catalogue: add, rename, delete. */
-import type { AdminCategory } from '@markwright/contract/schemas';
+import type { BaseCategory } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, IconButton, TextInput } from '@markwright/controls';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -9,8 +9,8 @@ import { Count } from './Count.tsx';
 import { useChange } from './changes.ts';
 
 interface CategoriesProps {
-  readonly categories: readonly AdminCategory[];
-  onDelete(category: AdminCategory): void;
+  readonly categories: readonly BaseCategory[];
+  onDelete(category: BaseCategory): void;
 }
 
 export function Categories({ categories, onDelete }: CategoriesProps) {
@@ -58,7 +58,7 @@ export function Categories({ categories, onDelete }: CategoriesProps) {
 }
 
 /** Shows a category with its number of products. While it is renamed, shows a field with Confirm and Cancel. */
-function CategoryLine({ category, onDelete }: { category: AdminCategory; onDelete(): void }) {
+function CategoryLine({ category, onDelete }: { category: BaseCategory; onDelete(): void }) {
   const change = useChange();
   const [draft, setDraft] = useState<string>();
   const input = useRef<HTMLInputElement>(null);

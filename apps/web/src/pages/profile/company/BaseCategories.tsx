@@ -7,10 +7,8 @@ interface Props extends Shop {
   onChange(names: ReadonlySet<string>): void;
 }
 
-export function BaseCategories({ categories, products, enabledNames, onChange }: Props) {
+export function BaseCategories({ categories, enabledNames, onChange }: Props) {
   if (categories.length === 0) return <p className="py-6 text-graphite">There are no base categories yet.</p>;
-  const counts = new Map<string, number>();
-  for (const { category } of products) counts.set(category, (counts.get(category) ?? 0) + 1);
   const on = categories.filter(({ name }) => enabledNames.has(name)).length;
 
   function toggle(name: string, isOn: boolean) {
@@ -41,17 +39,15 @@ export function BaseCategories({ categories, products, enabledNames, onChange }:
         </div>
       </div>
       <ul aria-label="Base categories" className="-mx-5 mt-2 -mb-5 border-line border-t px-5">
-        {categories.map(({ id, name, description }) => (
+        {categories.map(({ id, name, description, productCount }) => (
           <li key={id} className="border-line not-first:border-t">
             <label htmlFor={`shown-${id}`} className="flex min-h-12 cursor-pointer items-center gap-4 py-2">
               <span className="min-w-0 flex-1">
                 <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
                 {description && <span className="block text-graphite text-sm max-sm:hidden">{description}</span>}
-                <span className="measure block text-graphite sm:hidden">{count(counts.get(name) ?? 0)}</span>
+                <span className="measure block text-graphite sm:hidden">{count(productCount)}</span>
               </span>
-              <span className="measure whitespace-nowrap text-graphite max-sm:hidden">
-                {count(counts.get(name) ?? 0)}
-              </span>
+              <span className="measure whitespace-nowrap text-graphite max-sm:hidden">{count(productCount)}</span>
               <Switch
                 id={`shown-${id}`}
                 label={name}

@@ -1,5 +1,4 @@
 /** The shop's own products: adds them one by one or from a folder, and lists those there are. */
-import type { CompanyProduct } from '@markwright/contract/schemas';
 import { messages, toPlace } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,7 +7,7 @@ import { api } from '../../../api.ts';
 import { FolderUploadDialog } from '../../../products/FolderUploadDialog.tsx';
 import type { FolderFile, Sender } from '../../../products/folderUpload.ts';
 import { ProductForm } from '../../../products/ProductForm.tsx';
-import { OWN_PRODUCTS, refreshCompany } from '../../../products/shownProducts.ts';
+import { ownProducts, refreshCompany } from '../../../products/shownProducts.ts';
 import { messageOf, statusOf } from '../../../request.ts';
 import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
 import { OwnProducts } from './OwnProducts.tsx';
@@ -16,7 +15,7 @@ import { useProductChange } from './productChange.ts';
 import type { Shop } from './shop.ts';
 
 export function CustomProducts({ company, categories, change }: Shop) {
-  const query = useQuery<CompanyProduct[]>({ queryKey: OWN_PRODUCTS, refetchOnMount: 'always' });
+  const query = useQuery({ ...ownProducts, refetchOnMount: 'always' });
   const changeProducts = useProductChange();
   const own = query.data ?? [];
   const names = {

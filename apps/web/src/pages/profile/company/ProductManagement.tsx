@@ -1,6 +1,6 @@
 /** The products of an account: the base products that its studio shows, its own products, its company's name. */
 import { calls } from '@markwright/contract/paths';
-import type { BaseCategory, Company, Product } from '@markwright/contract/schemas';
+import type { BaseCategory, Company } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, type Tab, Tabs } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -22,10 +22,9 @@ export function ProductManagement() {
   const client = useQueryClient();
   const settings = useQuery<Company>({ queryKey: COMPANY, refetchOnMount: 'always' });
   const categories = useQuery<BaseCategory[]>({ queryKey: [calls.catalogue.baseCategories.path] });
-  const products = useQuery<Product[]>({ queryKey: [calls.catalogue.products.path] });
-  const queries = [settings, categories, products];
+  const queries = [settings, categories];
 
-  if (settings.data && categories.data && products.data) {
+  if (settings.data && categories.data) {
     const change = async (what: ShopChange) => {
       try {
         const company = await api.company.updateSettings({ body: what });
@@ -39,7 +38,7 @@ export function ProductManagement() {
         return undefined;
       }
     };
-    return <Rooms company={settings.data} categories={categories.data} products={products.data} change={change} />;
+    return <Rooms company={settings.data} categories={categories.data} change={change} />;
   }
   const failedQuery = queries.find(({ error }) => error !== null);
   if (!failedQuery) return <Waiting />;

@@ -1,4 +1,4 @@
-import type { BaseCategory, Company, Product } from '@markwright/contract/schemas';
+import type { BaseCategory, Company } from '@markwright/contract/schemas';
 import type { api } from '../../../api.ts';
 
 export type ShopChange = Parameters<typeof api.company.updateSettings>[0]['body'];
@@ -9,6 +9,5 @@ export type ShopChange = Parameters<typeof api.company.updateSettings>[0]['body'
 export interface Shop {
   readonly company: Company;
   readonly categories: readonly BaseCategory[];
-  readonly products: readonly Product[];
   change(what: ShopChange): Promise<Company | undefined>;
 }

@@ -4,7 +4,7 @@ import { useStore } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from '../../../navigation.tsx';
-import { shownProducts } from '../../../products/shownProducts.ts';
+import { finderOf, shownProducts } from '../../../products/shownProducts.ts';
 import { messageOf } from '../../../request.ts';
 import { loadMe, type Session } from '../../../session.tsx';
 import { useIsOnline } from '../../../studioHost/environment.ts';
@@ -138,6 +138,14 @@ function useList(
   const open = useStore(autosave, (state) => state);
   const { data: products } = useQuery(shownProducts(client));
   const account = useAccountList(session.user !== undefined && isOnline, search, saving);
+  // Their products name them, and may be none of those at hand.
+  useEffect(() => {
+    const ids = account.cards.flatMap(({ productId }) => productId ?? []);
+    if (products)
+      finderOf(client)
+        ?.find([...new Set(ids)])
+        .catch(() => undefined);
+  }, [client, products, account.cards]);
   /** The device's copies are read with each drawing. */
   const [, setRedraws] = useState(0);
   useEffect(() => {

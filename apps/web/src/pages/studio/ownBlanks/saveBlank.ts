@@ -10,7 +10,7 @@ import {
   readDeviceBlank,
   writeDeviceBlank,
 } from '../../../products/deviceBlanks.ts';
-import { COMPANY, OWN_PRODUCTS, refreshCompany } from '../../../products/shownProducts.ts';
+import { COMPANY, ownProducts, refreshCompany } from '../../../products/shownProducts.ts';
 import type { BlankPicture } from '../../../studioHost/blank/messages.ts';
 import type { BlankDraft, BlankPlan } from './draft.ts';
 
@@ -83,7 +83,7 @@ export async function withSentBlank(
 ): Promise<Composition> {
   const blank = await readDeviceBlank(composition.productId!);
   if (!blank) throw new Error('This blank is not on this device any more. Please choose another one.');
-  const own = await client.fetchQuery<CompanyProduct[]>({ queryKey: OWN_PRODUCTS });
+  const own = await client.fetchQuery(ownProducts);
   if (blank.sentAs && own.some(({ id }) => id === blank.sentAs)) return { ...composition, productId: blank.sentAs };
   const { customProductsEnabled } = await client.fetchQuery<Company>({ queryKey: COMPANY });
   if (!customProductsEnabled) {
