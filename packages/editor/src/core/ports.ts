@@ -184,10 +184,6 @@ export type ExportFile =
   | { readonly url: string; readonly filename?: string | undefined }
   | { readonly text: string; readonly mediaType: string; readonly filename?: string | undefined };
 
-/**
- * Rejections have a plain sentence in `message` and, when the server answered, its status in `status` (401 and 402 lead
- * to `requireAccount`). An aborted call rejects, and the editor reports nothing.
- */
 /** Finds products in a catalogue that is too large to be on this device. What it finds is among `products` then. */
 export interface ProductFinder {
   /** Returns a page of what a text finds, from the cursor `after` on; `next` is the cursor of the next page. */
@@ -208,6 +204,10 @@ export async function findProduct(
   return (await ports.products()).find(isIt) ?? (await ports.productFinder?.()?.find([productId]))?.find(isIt);
 }
 
+/**
+ * Rejections have a plain sentence in `message` and, when the server answered, its status in `status` (401 and 402 lead
+ * to `requireAccount`). An aborted call rejects, and the editor reports nothing.
+ */
 export interface Ports {
   /** Uploads a picture. `onProgress` takes 0…1; the editor simulates progress where the host cannot tell. */
   uploadDesign(file: File, options: { signal: AbortSignal; onProgress(fraction: number): void }): Promise<Design>;

@@ -70,7 +70,7 @@ const disk = (cx: number, cy: number, width: number, height = width): Thing => {
 };
 
 const card = (cx: number, cy: number, turnDeg = 0) => board(cx, cy, 85.6, 53.98, 3.18, turnDeg);
-const plain = { isFlat: true, keepsBackground: false, ignoresCard: false };
+const plain = { isFlat: true, keepsBackground: false, ignoresGauge: false };
 
 /** Returns the outline of a reading in mm of a blank whose width is known, as the page does. */
 function inMm({ outline, box }: BlankReading, widthMm: number): number[] {
@@ -139,6 +139,68 @@ describe('the outline of a blank', () => {
   });
 });
 
+/** A ruler turned about its middle, and its ticks along one long side. Lengths in mm, from the side inward. */
+function ruler(
+  {
+    x: cx,
+    y: cy,
+    turnDeg = 0,
+    length = 150,
+    width = 26,
+  }: Readonly<Record<'x' | 'y', number>> & {
+    readonly turnDeg?: number;
+    readonly length?: number;
+    readonly width?: number;
+  },
+  { pitch = 1, lengthOf = (i: number) => (i % 10 === 0 ? 7 : i % 5 === 0 ? 5.5 : 3.8) } = {},
+): Photo['things'] {
+  const [c, s] = [Math.cos((turnDeg * Math.PI) / 180), Math.sin((turnDeg * Math.PI) / 180)];
+  const ticks: Thing = (x, y) => {
+    const u = c * (x - cx) + s * (y - cy) + length / 2 - 5;
+    const v = c * (y - cy) - s * (x - cx) + width / 2;
+    const i = Math.round(u / pitch);
+    return u > -0.2 && u < length - 9.8 && Math.abs(u - i * pitch) < 0.14 && v > 0.4 && v < lengthOf(i);
+  };
+  return [
+    [board(cx, cy, length, width, 1, turnDeg), [232, 190, 70]],
+    [ticks, [30, 30, 34]],
+  ];
+}
+
+describe('a ruler beside the blank', () => {
+  const blank = [board(60, 40, 70, 60, 4), WALNUT] as const;
+  const at = { x: 75, y: 97 };
+  const read = (things: Photo['things'], pxPerMm = 3.4) =>
+    readBlank(photograph({ widthMm: 150, heightMm: 126, pxPerMm, things: [blank, ...things] }), plain);
+
+  it.each([
+    [180, 3.1],
+    [7, 3.6],
+    [-9, 4.4],
+  ])('gives the scale by its millimeters, turned by %i degrees, at %d px a millimeter', (turnDeg, pxPerMm) => {
+    const { mmPerPixel, gauge, box } = read(ruler({ ...at, turnDeg }), pxPerMm);
+    expect(gauge).toBe('ruler');
+    expect(mmPerPixel! * pxPerMm).toBeCloseTo(1, 2);
+    expect(mmPerPixel! * box.width).toBeCloseTo(70, 0);
+  });
+
+  it('is taken for none without ticks, with those of inches, with ticks that are all alike, or seen too small', () => {
+    const sixteenths = { pitch: 25.4 / 16, lengthOf: (i: number) => [9, 3, 4.2, 3, 5.6, 3, 4.2, 3][i & 7]! };
+    for (const things of [
+      [[board(75, 97, 110, 24, 1), [232, 190, 70]]] as Photo['things'],
+      ruler(at, sixteenths),
+      ruler(at, { lengthOf: () => 4 }),
+      ruler(at, { pitch: 1.7, lengthOf: (i) => (i % 3 === 0 ? 7 : 4) }),
+    ]) {
+      const { mmPerPixel, box } = read(things);
+      expect(mmPerPixel).toBeUndefined();
+      // It is an object like any other, and here not the largest.
+      expect(box.width / box.height).toBeCloseTo(70 / 60, 1);
+    }
+    expect(read(ruler(at), 2).mmPerPixel).toBeUndefined();
+  });
+});
+
 describe('a bank card beside the blank', () => {
   it.each([0, 12, 90])('gives the scale, turned by %i degrees', (turnDeg) => {
     const things = [
@@ -159,7 +221,7 @@ describe('a bank card beside the blank', () => {
     ] as const;
     const both = photograph({ widthMm: 220, heightMm: 140, pxPerMm: 1.8, things });
     expect(readBlank(both, plain).mmPerPixel! * readBlank(both, plain).box.width).toBeCloseTo(50, 0);
-    const withoutCard = readBlank(both, { ...plain, ignoresCard: true });
+    const withoutCard = readBlank(both, { ...plain, ignoresGauge: true });
     expect(withoutCard.mmPerPixel).toBeUndefined();
     expect(withoutCard.box.width / withoutCard.box.height).toBeCloseTo(85.6 / 53.98, 1);
   });

@@ -12,14 +12,15 @@ import {
 import { scaleOfCard } from './card.ts';
 import { areaOf, findObjects, keepObject, type PictureObject, traceOutline } from './outline.ts';
 import { findOvalAngle, findQuad } from './quad.ts';
+import { isLikeRuler, scaleOfRuler } from './ruler.ts';
 
 export interface ReadOptions {
   /** True for a blank with a flat face, whose perspective can be taken out; a cup only stands straight. */
   readonly isFlat: boolean;
   /** True to leave the background in the picture. The outline is found all the same. */
   readonly keepsBackground: boolean;
-  /** True where what looks like a bank card is none. */
-  readonly ignoresCard: boolean;
+  /** True where what looks like a bank card, or a ruler, is none. */
+  readonly ignoresGauge: boolean;
   /**
    * Set by hand, from the top left clockwise, in fractions of the picture: the blank is what lies between them. Empty:
    * nothing is looked for. Absent: the blank is found.
@@ -45,8 +46,10 @@ export interface BlankReading {
   readonly outline?: Float64Array | undefined;
   /** True for something with a handle at a side. */
   readonly hasHandle: boolean;
-  /** Found on a bank card beside the blank. */
+  /** Found on a bank card or a ruler beside the blank. */
   readonly mmPerPixel?: number | undefined;
+  /** What it was found on. */
+  readonly gauge?: 'card' | 'ruler' | undefined;
   readonly isCutOut: boolean;
   /** By how many degrees the blank was turned, 0 where it was not. */
   readonly turnDeg: number;
@@ -68,9 +71,9 @@ export function readBlank(source: Bitmap, options: ReadOptions): BlankReading {
   const { corners } = options;
   if (corners) return corners.length === 4 ? readCorners(source, corners) : readWhole(source);
   const cutOut = cutBackground(source, options);
-  const parts = cutOut && findBlank(cutOut, options);
+  const parts = cutOut && findBlank(cutOut, source, options);
   if (!cutOut || !parts) return readWhole(source);
-  const { labels, blank, cardCorners } = parts;
+  const { labels, blank, gauge } = parts;
   const quad = findQuad(blank.outline);
   const plan = planStraight(source, blank.outline, options.isFlat ? quad : undefined);
 
@@ -88,8 +91,7 @@ export function readBlank(source: Bitmap, options: ReadOptions): BlankReading {
   const picture = plan ? warpFrame(content, plan.plan, frame, options.keepsBackground) : cropFrame(content, frame);
   const edge = outline.map((value, i) => value - (i % 2 === 0 ? frame.x : frame.y));
   const body = bodyOf(edge);
-  const card = cardCorners?.map((corner) => (plan ? plan.plan.toResult(corner) : corner));
-  const mmPerPixel = card && scaleOfCard(card as unknown as Corners);
+  const mmPerPixel = gauge && measureGauge(source, gauge, plan?.plan);
   return {
     picture,
     box: boxOf(edge),
@@ -97,6 +99,7 @@ export function readBlank(source: Bitmap, options: ReadOptions): BlankReading {
     outline: edge,
     hasHandle: body.hasHandle,
     mmPerPixel,
+    gauge: mmPerPixel === undefined ? undefined : gauge?.kind,
     isCutOut: !options.keepsBackground,
     turnDeg: plan?.turnDeg ?? 0,
   };
@@ -132,25 +135,48 @@ function hasClearBackground({ width, height, data }: Bitmap): boolean {
   return clear > 0.8 * 2 * (width + height);
 }
 
+/** Something of a known size beside the blank, by its corners in the picture. */
+interface Gauge {
+  readonly kind: 'card' | 'ruler';
+  readonly corners: Corners;
+}
+
 interface FoundBlank {
   readonly labels: Int32Array;
   readonly blank: { readonly object: PictureObject; readonly outline: Float64Array };
-  readonly cardCorners: Corners | undefined;
+  readonly gauge: Gauge | undefined;
 }
 
-/** The blank is the largest object that is not the one bank card of the picture. */
-function findBlank(cutOut: Bitmap, { ignoresCard }: ReadOptions): FoundBlank | undefined {
+/** Returns the millimeters of a pixel of the straightened picture. */
+function measureGauge(source: Bitmap, { kind, corners }: Gauge, plan: WarpPlan | undefined): number | undefined {
+  const [a, b, c, d] = corners;
+  const straight = plan ? ([a, b, c, d].map((corner) => plan.toResult(corner)) as unknown as Corners) : corners;
+  return kind === 'card'
+    ? scaleOfCard(straight)
+    : scaleOfRuler(source, straight, plan && ((point) => plan.toPicture(point)));
+}
+
+/** The blank is the largest object that is neither the one bank card of the picture nor its one ruler. */
+function findBlank(cutOut: Bitmap, source: Bitmap, { ignoresGauge }: ReadOptions): FoundBlank | undefined {
   const { labels, objects } = findObjects(cutOut);
   const candidates = objects
     .slice(0, 6)
     .map((object) => ({ object, outline: traceOutline(cutOut, labels, object.label) }));
-  const cards =
-    ignoresCard || candidates.length < 2 ? [] : candidates.filter(({ outline }) => isLikeCard(outline, cutOut));
-  const card = cards.length === 1 ? cards[0] : undefined;
-  const blank = candidates.find((one) => one !== card);
+  const one = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined);
+  const gauges = ignoresGauge || candidates.length < 2 ? [] : candidates;
+  const card = one(gauges.filter(({ outline }) => isLikeCard(outline, cutOut)));
+  const ruler = card ? undefined : one(gauges.filter(({ outline }) => isRuler(outline, source)));
+  const blank = candidates.find((candidate) => candidate !== card && candidate !== ruler);
   if (!blank || blank.object.pixels < LEAST_BLANK * cutOut.width * cutOut.height) return undefined;
   if (blank.object.pixels > 0.98 * cutOut.width * cutOut.height) return undefined;
-  return { labels, blank, cardCorners: card && findQuad(card.outline) };
+  const corners = findQuad((card ?? ruler)?.outline ?? new Float64Array(0));
+  return { labels, blank, gauge: corners && { kind: card ? 'card' : 'ruler', corners } };
+}
+
+/** True for a ruler, whose ticks can be read as the picture was taken. */
+function isRuler(outline: Float64Array, picture: Bitmap): boolean {
+  const quad = findQuad(outline);
+  return quad !== undefined && isLikeRuler(quad) && scaleOfRuler(picture, quad) !== undefined;
 }
 
 /** True for what may be a bank card seen at an angle. Whether it is one is decided on the straightened picture. */

@@ -62,7 +62,7 @@ function OwnBlank({ isOpen, product, isSignedIn, onClose }: BlankDialogProps) {
     const refusal = checkUpload(first);
     if (refusal) return toast({ ...refusal, variant: 'destructive' });
     setFile(first);
-    change({ places: [], edges: 'found', ignoresCard: false });
+    change({ places: [], edges: 'found', ignoresGauge: false });
   };
   const { isOver, dropProps } = useFileDrop((data) => take([...data.files]));
   return (
@@ -98,8 +98,8 @@ function Begin({ isOver, onTake }: { isOver: boolean; onTake(files: readonly Fil
           <span className="hidden pointer-coarse:inline">Take a picture of your blank</span>
         </p>
         <p className="text-graphite text-sm">
-          From straight above or straight in front, on a plain background. A bank card beside it gives the size by
-          itself.
+          From straight above or straight in front, on a plain background. A bank card or a ruler beside it gives the
+          size by itself.
         </p>
         <div className="flex flex-wrap justify-center gap-2">
           <Button
@@ -233,7 +233,7 @@ function Entry({ file, draft, before, isSignedIn, onChange, onTake, onClose }: E
 
 /** What was done with the picture, and the way back from it. */
 function PictureNote({ reading, draft, onChange }: Pick<EntryProps, 'draft' | 'onChange'> & { reading: BlankPicture }) {
-  const { outline, turnDeg, mmPerPixel } = reading;
+  const { outline, turnDeg, gauge } = reading;
   const link = (text: string, part: Partial<BlankDraft>) => (
     <Button
       size="sm"
@@ -259,7 +259,7 @@ function PictureNote({ reading, draft, onChange }: Pick<EntryProps, 'draft' | 'o
         ? link('Remove the background', { keepsBackground: false })
         : link('Keep the background', { keepsBackground: true })}
       {link('Set the edges by hand', { edges: 'pulled' })}
-      {mmPerPixel !== undefined && link('The card is the blank', { ignoresCard: true })}
+      {gauge && link(`The ${gauge} is the blank`, { ignoresGauge: true })}
     </p>
   );
 }
@@ -336,7 +336,7 @@ function useSave({ before, isSignedIn, onClose }: Pick<EntryProps, 'before' | 'i
 }
 
 /** Reads a picture again whenever what it is read for changes. The last reading stays until then. */
-function useReading(file: Blob, { surface, keepsBackground, ignoresCard, edges, corners: draftCorners }: BlankDraft) {
+function useReading(file: Blob, { surface, keepsBackground, ignoresGauge, edges, corners: draftCorners }: BlankDraft) {
   const isFlat = surface === 'flat';
   // Corners that are still being pulled change nothing yet.
   const cut = edges === 'found' ? undefined : JSON.stringify(edges === 'cut' ? draftCorners : []);
@@ -347,7 +347,7 @@ function useReading(file: Blob, { surface, keepsBackground, ignoresCard, edges, 
     const controller = new AbortController();
     setState((before) => ({ ...before, hasFailed: false }));
     const corners: readonly Place[] | undefined = cut === undefined ? undefined : JSON.parse(cut);
-    openBlank({ file, isFlat, keepsBackground, ignoresCard, corners }, controller.signal).then(
+    openBlank({ file, isFlat, keepsBackground, ignoresGauge, corners }, controller.signal).then(
       (reading) => {
         if (controller.signal.aborted) return;
         setState(reading ? { reading, url: URL.createObjectURL(reading.blob), hasFailed: false } : { hasFailed: true });
@@ -355,7 +355,7 @@ function useReading(file: Blob, { surface, keepsBackground, ignoresCard, edges, 
       () => undefined, // aborted
     );
     return () => controller.abort();
-  }, [file, isFlat, keepsBackground, ignoresCard, cut]);
+  }, [file, isFlat, keepsBackground, ignoresGauge, cut]);
   const { url } = state;
   useEffect(() => (url ? () => URL.revokeObjectURL(url) : undefined), [url]);
   return state;

@@ -226,7 +226,11 @@ function sizeOf(reading: BlankPicture, draft: BlankDraft): { width: string; heig
 function sizeNote(reading: BlankPicture, { width, height, places, measuredBy }: BlankDraft, isKnown: boolean) {
   if (!isKnown) return 'One side is enough: the other follows from the picture. 4.7 in and 12 cm work too.';
   if (width && height && measuredBy === 'size') return undefined;
-  if (!width && !height && places.length < 2 && reading.mmPerPixel) return 'A bank card in the picture gave the size.';
+  if (!width && !height && places.length < 2 && reading.mmPerPixel) {
+    return reading.gauge === 'ruler'
+      ? 'A ruler in the picture gave the size, by its millimeters.'
+      : 'A bank card in the picture gave the size.';
+  }
   return 'The other side follows from the picture. Type it if you know it better.';
 }
 

@@ -40,7 +40,7 @@ export interface BlankDraft {
   readonly areaKind?: AreaKind | undefined;
   readonly margin: string;
   readonly keepsBackground: boolean;
-  readonly ignoresCard: boolean;
+  readonly ignoresGauge: boolean;
 }
 
 export const emptyDraft = (machine: MachineMode): BlankDraft => ({
@@ -63,7 +63,7 @@ export const emptyDraft = (machine: MachineMode): BlankDraft => ({
   ],
   margin: '',
   keepsBackground: false,
-  ignoresCard: false,
+  ignoresGauge: false,
 });
 
 /** The color of a laser's mark, as on the blanks of the catalogue. */
@@ -163,7 +163,7 @@ interface Scale {
   readonly y: number;
 }
 
-/** Returns what a pixel measures, as far as something says so: what was entered last, or a bank card. */
+/** Returns what a pixel measures, as far as something says so: what was entered last, a bank card or a ruler. */
 export function scaleOf(reading: BlankPicture, draft: BlankDraft): Scale | undefined {
   const box = boxOf(reading, draft);
   const [width, height, bottom] = [draft.width, draft.height, draft.bottom].map(parseLength);
