@@ -168,6 +168,23 @@ const routes: Readonly<Record<string, PlainRoute>> = {
       503: ['The server cannot reach its database or files.'],
     },
   },
+  '/files/takeouts/:name': {
+    name: 'takeoutFile',
+    summary: 'Read the data of an account',
+    description: 'Returns all that is stored about an account, at a signed address that its takeout holds for a day.',
+    parameters: [
+      inPath('name', 'The id of the takeout with `.json`.'),
+      inQuery('e', 'The time the address expires.', true),
+      inQuery('s', 'The signature.', true),
+      inQuery('d', 'The name to download the file under.', false),
+    ],
+    answers: {
+      200: ['The data.', 'application/json'],
+      404: ['The takeout does not exist, or its address has expired.'],
+      500: FAULT,
+      503: ['The server cannot reach its database or files.'],
+    },
+  },
   '/fonts/:name': shippedFile('font', 'Read a font', 'Returns one of the bundled fonts.', {
     parameter: inPath('name', 'The file name of the font.'),
     answer: ['The font.', 'font/woff2'],

@@ -1,3 +1,4 @@
+import { seededRandom } from '@markwright/scene';
 import { fitArea } from '@markwright/scene/fitArea';
 import type { Bitmap } from '@markwright/straighten';
 import fc from 'fast-check';
@@ -198,6 +199,70 @@ describe('a ruler beside the blank', () => {
       expect(box.width / box.height).toBeCloseTo(70 / 60, 1);
     }
     expect(read(ruler(at), 2).mmPerPixel).toBeUndefined();
+  });
+});
+
+/** In `npm test` the cases above stand in for them. */
+describe.runIf(process.env.TEST_TIER === 'stress')('rulers and what is none, at random', () => {
+  const COUNT = 100;
+  const random = seededRandom(Number(process.env.TEST_SEED ?? 4711));
+  const between = (from: number, to: number) => from + random() * (to - from);
+  const gray = (from: number, to: number): [number, number, number] => {
+    const tone = between(from, to);
+    return [tone + between(-15, 15), tone + between(-15, 15), tone + between(-25, 5)].map(Math.round) as never;
+  };
+  const photo = (things: Photo['things'], pxPerMm: number) =>
+    readBlank(
+      photograph({
+        ...{ widthMm: 190, heightMm: 140, pxPerMm, ground: gray(225, 244) },
+        things: [[board(60, 45, between(50, 90), between(45, 70), 3, between(-5, 5)), WALNUT], ...things],
+      }),
+      plain,
+    ).mmPerPixel;
+  const at = () => ({
+    x: between(90, 105),
+    y: between(112, 118),
+    turnDeg: between(-6, 6) + (random() < 0.5 ? 180 : 0),
+  });
+  const size = () => ({ length: between(90, 165), width: between(14, 30) });
+
+  it('the scale is within 1 % for most rulers, and never wrong', () => {
+    let [found, wrong] = [0, 0];
+    for (let k = 0; k < COUNT; k++) {
+      const pxPerMm = between(3.2, 6);
+      const [short, middle, long] = [between(2.5, 4), between(4.5, 6), between(6, 8)];
+      const things = ruler(
+        { ...at(), ...size() },
+        { lengthOf: (i) => (i % 10 === 0 ? long : i % 5 === 0 ? middle : short) },
+      );
+      const mmPerPixel = photo([[things[0]![0], gray(120, 205)], things[1]!], pxPerMm);
+      if (mmPerPixel === undefined) continue;
+      if (Math.abs(mmPerPixel * pxPerMm - 1) < 0.01) found++;
+      else wrong++;
+    }
+    console.log(`rulers: ${found} of ${COUNT} found, ${wrong} wrong`);
+    expect(wrong).toBe(0);
+    expect(found).toBeGreaterThanOrEqual(0.8 * COUNT);
+  });
+
+  it('bars, codes, inches and lettering are no rulers', () => {
+    let claims = 0;
+    for (let k = 0; k < COUNT; k++) {
+      const pitch = between(0.8, 4);
+      const every = [2, 3, 4, 6, 7, 8][Math.floor(random() * 6)]!;
+      const [short, long] = [between(2, 5), between(6, 9)];
+      const widths = Array.from({ length: 400 }, () => between(0, 10));
+      const kinds = [
+        { pitch, lengthOf: (i: number) => (i % every === 0 ? long : short) },
+        { pitch, lengthOf: (i: number) => widths[Math.abs(i) % 400]! },
+        { pitch, lengthOf: (i: number) => (widths[Math.abs(i) % 400]! > 5 ? long : 0) },
+        { pitch: 25.4 / 32, lengthOf: (i: number) => (i % 32 === 0 ? 9 : i % 8 === 0 ? 6 : i % 4 === 0 ? 5 : short) },
+      ];
+      const things = ruler({ ...at(), ...size() }, kinds[k % kinds.length]);
+      if (photo([[things[0]![0], gray(120, 205)], things[1]!], between(3, 6)) !== undefined) claims++;
+    }
+    console.log(`what is none: ${claims} of ${COUNT} taken for rulers`);
+    expect(claims).toBeLessThanOrEqual(0.01 * COUNT);
   });
 });
 

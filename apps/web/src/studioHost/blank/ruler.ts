@@ -25,9 +25,9 @@ export const isLikeRuler = (corners: Corners): boolean => {
 };
 
 /**
- * Returns the millimeters of a pixel where the corners are those of a ruler with millimeters, seen from above; undefined
- * for anything else, and where it is not sure. `corners` are those of the result, and `toPicture` maps its places to
- * the picture. Method: the spectrum of lines along the ruler has the pitch of its ticks; further inside only each fifth
+ * Returns the millimeters of a pixel where the corners are those of a ruler with millimeters, seen from above;
+ * undefined for anything else, and where it is not sure. `corners` are those of the result, and `toPicture` maps its
+ * places to the picture. Method: the spectrum of lines along the ruler has the pitch of its ticks; further inside only each fifth
  * or tenth tick is left, which no pattern but a ruler's has. Cost: some million steps for a ruler of 2,000 px.
  */
 export function scaleOfRuler(
