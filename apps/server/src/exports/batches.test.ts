@@ -161,6 +161,42 @@ describe('a list of names', () => {
   });
 });
 
+describe('the proof of a list', () => {
+  const prove = (payload: object, headers = maker) =>
+    server.app.inject({ method: 'POST', url: '/api/batches/proof', payload, headers });
+
+  test('is a PDF of the pieces that would be made, charges nothing, and is one file a day', async () => {
+    const before = await countCharges();
+    const request = requestOf(['Ada', 'Ben', '', 'Dora'], { leaveOut: [2], leaveOutWrong: true });
+    const answer = await prove(request);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toMatchObject({ filename: 'design_2_pieces_proof.pdf', pieces: 2 });
+    const file = await server.app.inject({ url: answer.json().url });
+    expect(file.headers['content-type']).toBe('application/pdf');
+    expect(file.headers['content-disposition']).toContain('design_2_pieces_proof.pdf');
+    expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+    const path = (reply: typeof answer) => reply.json().url.split('?')[0];
+    expect(path(await prove(request))).toBe(path(answer));
+    expect(path(await prove({ ...request, leaveOut: [4] }))).not.toBe(path(answer));
+    expect(await countCharges()).toBe(before);
+  });
+
+  test('is refused with the rows that cannot be made, beyond its pieces, and to strangers', async () => {
+    const wrong = await prove(requestOf(['Ada', '']));
+    expect([wrong.statusCode, wrong.json().message]).toEqual([
+      422,
+      'Row 2: The cell “Name” is empty. Change these rows, or leave them out.',
+    ]);
+    const names = Array.from({ length: 301 }, (_, i) => `N${i}`);
+    const many = await prove(requestOf(names));
+    expect([many.statusCode, many.json().message]).toEqual([
+      422,
+      'A proof has at most 300 pieces, and this list has 301. Make it in parts: leave rows out.',
+    ]);
+    expect((await prove(requestOf(['Ada']), {})).statusCode).toBe(401);
+  });
+});
+
 describe('sheets', () => {
   const five = ['Ada', 'Ben', 'Cleo', 'Dora', 'Émile'];
   // The frame of a design without a product is 100 mm wide.

@@ -61,22 +61,10 @@ export async function createBatch(
   if (earlier && earlier.state !== 'failed') return toBatch(context, earlier);
 
   const job = await readRenderJob(context, actor, request.composition);
-  refuseUnknownFonts(job);
   refuseLayout(job, request);
-  const { columns, rows } = keepUsedColumns(job, request);
+  const { columns, rows, list, leftOut, places } = await checkList(context, actor, job, request, signal);
+  const pieces = places.length;
   const { layout, options } = request;
-  const list = await fitList(context, actor, job, { columns, rows, fit: request.fit, layout }, signal);
-  const fits = list.rows;
-  const openNumbers = new Set(request.leaveOut);
-  const wrong = fits.flatMap(({ findings }, i) => (!openNumbers.has(i + 1) && findings.some(isWrong) ? [i] : []));
-  if (wrong.length > 0 && !request.leaveOutWrong) refuseRows(fits, wrong);
-  const wrongPlaces = new Set(wrong);
-  const leftOut = fits.flatMap((_, i) => (openNumbers.has(i + 1) || wrongPlaces.has(i) ? [i] : []));
-  const pieces = rows.length - leftOut.length;
-  if (pieces === 0) throw new AppError('unprocessable', 'No row of this list can be made.');
-
-  const leftOutPlaces = new Set(leftOut);
-  const places = rows.flatMap((_, place) => (leftOutPlaces.has(place) ? [] : [place]));
   const plan = layout && (await planBatch(context, actor, { layout, options }, list, places, signal));
   const now = context.now();
   const work: BatchWork = { ...request, columns, rows, leftOut, ...(plan && { plan }) };
@@ -99,6 +87,33 @@ export async function createBatch(
     return newRow ?? (await tx.select().from(batches).where(isSame))[0]!;
   });
   return toBatch(context, batch);
+}
+
+/**
+ * Fits the rows of a list and decides which are made. `places` are theirs, `leftOut` those of the others. Throws
+ * invalid for a list without the columns that the texts ask for, and unprocessable for rows that cannot be made, or if
+ * none is left.
+ */
+export async function checkList(
+  context: Context,
+  actor: UserActor,
+  job: RenderJob,
+  request: BatchRequest,
+  signal: AbortSignal,
+) {
+  refuseUnknownFonts(job);
+  const { columns, rows } = keepUsedColumns(job, request);
+  const { fit, layout } = request;
+  const list = await fitList(context, actor, job, { columns, rows, fit, layout }, signal);
+  const openNumbers = new Set(request.leaveOut);
+  const wrong = list.rows.flatMap(({ findings }, i) => (!openNumbers.has(i + 1) && findings.some(isWrong) ? [i] : []));
+  if (wrong.length > 0 && !request.leaveOutWrong) refuseRows(list.rows, wrong);
+  const wrongPlaces = new Set(wrong);
+  const isLeftOut = (place: number) => openNumbers.has(place + 1) || wrongPlaces.has(place);
+  const all = [...rows.keys()];
+  const places = all.filter((place) => !isLeftOut(place));
+  if (places.length === 0) throw new AppError('unprocessable', 'No row of this list can be made.');
+  return { columns, rows, list, leftOut: all.filter(isLeftOut), places };
 }
 
 /** Keeps the columns that the texts ask for: no other cell is stored. */

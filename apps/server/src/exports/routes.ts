@@ -5,6 +5,7 @@ import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { createBatch, findBatch, listBatches, removeBatch } from './batches.ts';
 import { batchRoutes } from './batchPackage.ts';
+import { makeProof } from './batchProof.ts';
 import { makeCustomSvg, makeMockup, makeProduction } from './exports.ts';
 import { makeMachineFile } from './machineFile.ts';
 import { listMadeFiles, removeMadeFile } from './madeFiles.ts';
@@ -35,6 +36,10 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, batchCalls.create, ({ actor, body, signal, report }) => {
     report('checking');
     return createBatch(context, actor, body, signal);
+  });
+  mount(app, context, batchCalls.proof, ({ actor, body, signal, report }) => {
+    report('checking');
+    return makeProof(context, actor, body, { signal, report });
   });
   mount(app, context, batchCalls.list, ({ actor }) => listBatches(context, actor));
   mount(app, context, batchCalls.find, ({ actor, params }) => findBatch(context, actor, params.id));

@@ -13,6 +13,7 @@ import { readLibraryFile } from './materialLibrary.ts';
 import { measure } from './measure.ts';
 import { fitRows, makePiece } from './piece.ts';
 import { makeProductPicture } from './productPicture.ts';
+import { drawProof } from './proof.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
 import { makeJig, makeSheet, planSheets } from './sheets.ts';
@@ -38,6 +39,7 @@ serveJobs<MediaJobs>({
   sheet: (input, _report, limitStep) => makeSheet(input, limitStep),
   jig: makeJig,
   batchSheet: async (input) => ({ bytes: await drawBatchSheet(input) }),
+  proof: (input, _report, limitStep) => drawProof(input, limitStep),
   inkProfile: ({ bytes }) => checkInkProfile(bytes),
   materialLibrary: async ({ bytes }) => readLibraryFile(bytes),
   measure,

@@ -2,7 +2,7 @@
 import { parseComposition, saveComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { batchCalls as batchPaths } from '../paths/batches.ts';
-import { BATCH_DAYS, GANG_SHEET, MAX_BATCH_ROWS, PIECES_PER_EXPORT } from '../words/batches.ts';
+import { BATCH_DAYS, GANG_SHEET, MAX_BATCH_ROWS, MAX_PROOF_PIECES, PIECES_PER_EXPORT } from '../words/batches.ts';
 import { defineCalls } from './call.ts';
 import { FileFormat, FileRequest } from './machineFiles.ts';
 import { IdParams, StorableText } from './text.ts';
@@ -111,6 +111,15 @@ export const Batch = z.object({
 });
 export type Batch = z.output<typeof Batch>;
 
+/** Two names, as the calls take them. */
+function exampleNames() {
+  const composition = saveComposition(
+    parseComposition({ version: 0, data: { machine: 'laser', texts: [{ id: 'name', text: '{name}' }] } }),
+  );
+  const rows = [['Ada'], ['Grace']];
+  return { names: { summary: 'Two names as SVG', value: { composition, format: 'svg', columns: ['Name'], rows } } };
+}
+
 export const batchCalls = defineCalls(batchPaths, {
   create: {
     summary: 'Make a file for each row of a list',
@@ -122,18 +131,32 @@ export const batchCalls = defineCalls(batchPaths, {
       'it is done gives them back. The same request again is the same batch. A row with an empty cell, with a letter ' +
       'that no font has or with a text that does not fit refuses the call, or is left out with `leaveOutWrong`.',
     body: BatchRequest,
-    examples: () => {
-      const composition = saveComposition(
-        parseComposition({ version: 0, data: { machine: 'laser', texts: [{ id: 'name', text: '{name}' }] } }),
-      );
-      const rows = [['Ada'], ['Grace']];
-      return { names: { summary: 'Two names as SVG', value: { composition, format: 'svg', columns: ['Name'], rows } } };
-    },
+    examples: exampleNames,
     reply: Batch,
     errors: {
       402: 'The allowance of the month has too little left.',
       404: 'The design or the product does not exist.',
       422: 'A row cannot be made. The message names the first ones.',
+    },
+  },
+  proof: {
+    summary: 'Draw a proof of a list for the customer',
+    description:
+      'Takes what `POST /api/batches` takes, and draws the pieces on their product into a PDF that the customer ' +
+      'signs: each with the number of its row, its cells and the size of its marks, several on a page that fits A4 ' +
+      'and US letter. Rows that are left out of the batch are left out of it. It takes no production export, and ' +
+      `has at most ${MAX_PROOF_PIECES} pieces. Format, options and layout change nothing of it. The plan Free has a ` +
+      'watermark on each piece, as on mockups.',
+    body: BatchRequest,
+    examples: exampleNames,
+    reply: z.object({
+      url: z.string().describe('The address of the PDF, which is kept for some days.'),
+      filename: z.string(),
+      pieces: z.number().int(),
+    }),
+    errors: {
+      404: 'The design or the product does not exist.',
+      422: 'A row cannot be made, or there are too many. The message says so.',
     },
   },
   list: {

@@ -7,6 +7,9 @@ export const MAX_BATCH_ROWS = 10_000;
 /** The package of a batch is kept this long. */
 export const BATCH_DAYS = 30;
 
+/** The most pieces of a proof. */
+export const MAX_PROOF_PIECES = 300;
+
 /** Returns how many production exports the pieces of a batch take. */
 const exportsForPieces = (pieces: number): number => Math.ceil(pieces / PIECES_PER_EXPORT);
 
@@ -44,6 +47,10 @@ export const GANG_SHEET = { widthMm: 558.8, lengthMm: 762, gapMm: 6.35 } as cons
 /** Returns the name of a batch's package: `Steel_Tumbler_24_pieces.zip`. */
 export const batchFilename = (names: FileNames, pieces: number): string =>
   `${labelOf(names)}_${count(pieces, 'piece').replace(/[ ,]/g, (char) => (char === ' ' ? '_' : ''))}.zip`;
+
+/** Returns the name of a proof: `Steel_Tumbler_24_pieces_proof.pdf`. */
+export const proofFilename = (names: FileNames, pieces: number): string =>
+  batchFilename(names, pieces).replace(/\.zip$/, '_proof.pdf');
 
 /** As every exported file is named, so that the name is valid in any file system. */
 const labelOf = (names: FileNames): string => exportFilename(names, 'production').slice(0, -'_production.svg'.length);

@@ -1,4 +1,5 @@
 /** The targets that a scene is drawn for, with the frame of each: its unit, its size and the part it shows. */
+import { boxAround } from '../arrange/arrange.ts';
 import { applyMatrix, identity, type Matrix, type Point, rotateDeg } from '../geometry/matrix.ts';
 import type { Scene } from '../resolve/scene.ts';
 
@@ -69,4 +70,21 @@ export function sceneView(scene: Scene): SceneView {
     height: Math.max(...corners.map((corner) => corner.y)) - y,
     matrix,
   };
+}
+
+/** The share of the marks' longer side that is free around them. */
+const NEAR_MARGIN = 0.15;
+
+/** Returns the part of `sceneView` with all marks, as near as they are all in sight; all of it without marks. */
+export function nearView(scene: Scene): Omit<SceneView, 'matrix'> {
+  const { matrix, ...whole } = sceneView(scene);
+  const box = boxAround(
+    scene.groups.map(({ corners: [a, b, c, d] }) => ({
+      corners: [applyMatrix(matrix, a), applyMatrix(matrix, b), applyMatrix(matrix, c), applyMatrix(matrix, d)],
+    })),
+  );
+  if (!box) return whole;
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const margin = NEAR_MARGIN * Math.max(width, height);
+  return { x: box.left - margin, y: box.top - margin, width: width + 2 * margin, height: height + 2 * margin };
 }

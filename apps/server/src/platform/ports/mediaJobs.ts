@@ -192,6 +192,17 @@ export interface MediaJobs {
   };
   /** Draws the job sheet of a batch: a PDF with a box to tick for each piece. */
   batchSheet: { input: BatchSheet; output: { bytes: Uint8Array } };
+  /** Draws the proof of a list: a PDF with its pieces on their product. Throws as `draw`, and names the row. */
+  proof: {
+    input: Pick<DrawInput, 'composition' | 'product' | 'artworks'> &
+      Pick<RowsInput, 'columns' | 'fit'> & {
+        /** Of each piece. */
+        readonly cells: readonly (readonly string[])[];
+        readonly hasWatermark: boolean;
+        readonly facts: ProofFacts;
+      };
+    output: { bytes: Uint8Array };
+  };
   /** Reads a stranger's LightBurn material library. Throws tooLarge and unprocessable. */
   materialLibrary: { input: { bytes: Uint8Array }; output: MaterialLibrary };
   /** Checks a stranger's ICC profile and returns how it calls itself. Throws tooLarge and unprocessable. */
@@ -319,6 +330,20 @@ export interface RowsInput extends Pick<DrawInput, 'composition' | 'product'> {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly fit: FitOptions;
+}
+/** What a proof says of its pieces. */
+export interface ProofFacts {
+  readonly title: string;
+  /** `laser` */
+  readonly machine: MachineMode;
+  readonly material: string | undefined;
+  readonly now: Date;
+  readonly pieces: readonly {
+    /** Of its row, from 1. */
+    readonly number: number;
+    /** The cells of its row. */
+    readonly text: string;
+  }[];
 }
 /** What stands on the job sheet of a batch. */
 export interface BatchSheet {

@@ -1,7 +1,7 @@
 /** A list of names on its way to files: its rows, the piece of one of them, and how they are made. */
 import { sayBatchCost } from '@markwright/contract/words';
 import { Button, Field, NumberField, SegmentedControl, Select, Switch } from '@markwright/controls';
-import { SvgNodeView, useEditorState, useTraceStatus } from '@markwright/editor';
+import { hasAccount, SvgNodeView, useEditorState, usePorts, useTraceStatus } from '@markwright/editor';
 import { type Composition, saveComposition, textElementId, textsOf, toElementName } from '@markwright/scene';
 import { FIT_MINIMUM, type FitOptions, isWrong, placeholders, sampleWidths } from '@markwright/scene/rows';
 import type { Layout } from '@markwright/scene/sheets';
@@ -12,6 +12,7 @@ import { GangEditor } from './GangEditor.tsx';
 import { JigEditor } from './JigEditor.tsx';
 import type { LayoutKind } from './layouts.ts';
 import {
+  type Binding,
   bindList,
   firstPick,
   type NameList,
@@ -60,22 +61,13 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
   const pieceFits = useMadePieces(fits, isChecked, openPlaces);
   const sheets = useLayout(binding.composition, assets, format.choice.format, pieceFits);
   const { layout, plan, fault } = sheets;
-  const isReady =
-    isChecked &&
-    pieces > 0 &&
-    (wrong === 0 || leavesOut) &&
-    (trace === 'traced' || trace === 'none') &&
-    (layout === undefined || plan !== undefined);
-  const make = () => {
-    const columns = binding.columns.map((column) => table.columns[column]!);
-    void batches.make({
-      ...{ composition: saveComposition(binding.composition), ...format.choice, columns },
-      rows: table.rows.map((cells) => binding.columns.map((column) => cells[column]!)),
-      ...{ fit: { ...fit, widthsMm: { ...fit.widthsMm } }, leaveOutWrong: leavesOut },
-      ...(layout && { layout: toRequest(layout) }),
-      ...(openPlaces.size > 0 && { leaveOut: [...openPlaces].map((open) => open + 1).sort((a, b) => a - b) }),
-    });
-  };
+  const canBeSent = isChecked && pieces > 0 && (wrong === 0 || leavesOut) && (trace === 'traced' || trace === 'none');
+  const isReady = canBeSent && (layout === undefined || plan !== undefined);
+  const request = () => ({
+    ...{ composition: saveComposition(binding.composition), ...format.choice, ...cellsOf(binding, list) },
+    ...{ fit: { ...fit, widthsMm: { ...fit.widthsMm } }, leaveOutWrong: leavesOut },
+  });
+  const make = () => void batches.make({ ...request(), ...(layout && { layout: toRequest(layout) }) });
   const action = sayMake(pieces, layout && (plan?.sheets.length ?? 0));
   const cost = sayBatchCost(plan ? pieceFits.fits.length : pieces, plan?.sheets.length);
   const { question, ask } = useRowsQuestion({ pieces: pieceFits, action, cost, make, onLook: setSelection, onClose });
@@ -181,12 +173,51 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
               ? fault === undefined && 'Placing the pieces…'
               : cost}
         </p>
-        <Button variant="primary" size="lg" disabled={!isReady} isBusy={batches.isSending} onClick={ask}>
-          {action}
-        </Button>
+        <div className="flex gap-2">
+          <ProofButton canBeSent={canBeSent} {...{ batches, request }} />
+          <Button
+            variant="primary"
+            size="lg"
+            disabled={!isReady || batches.pending === 'proof'}
+            isBusy={batches.pending === 'batch'}
+            onClick={ask}
+          >
+            {action}
+          </Button>
+        </div>
       </div>
       {question && <RowsQuestion question={question} composition={binding.composition} />}
     </>
+  );
+}
+
+/** Returns the columns that the texts use, and the rows that are not approved, as the calls take them. */
+const cellsOf = ({ columns }: Binding, { table, openPlaces }: NameList) => ({
+  columns: columns.map((column) => table.columns[column]!),
+  rows: table.rows.map((cells) => columns.map((column) => cells[column]!)),
+  ...(openPlaces.size > 0 && { leaveOut: [...openPlaces].map((open) => open + 1).sort((a, b) => a - b) }),
+});
+
+interface ProofButtonProps {
+  readonly batches: ReturnType<typeof useBatches>;
+  readonly canBeSent: boolean;
+  request(): Parameters<ReturnType<typeof useBatches>['saveProof']>[0];
+}
+
+/** Downloads what the customer signs. It is free, and asks nothing: findings are for the maker. */
+function ProofButton({ batches: { pending, saveProof }, canBeSent, request }: ProofButtonProps) {
+  const ports = usePorts();
+  return (
+    <Button
+      size="lg"
+      icon="download"
+      title="A PDF of the pieces for the customer to sign. Free."
+      disabled={!canBeSent || pending === 'batch'}
+      isBusy={pending === 'proof'}
+      onClick={() => hasAccount(ports, 'production') && void saveProof(request())}
+    >
+      Proof PDF
+    </Button>
   );
 }
 

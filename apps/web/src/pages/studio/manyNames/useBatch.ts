@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '../../../api.ts';
 import { refreshAllowance, useSession } from '../../../session.tsx';
 import { ask } from '../../../studioHost/ask.ts';
+import { saveUrl } from '../../../ui/saveBlob.ts';
 
 const LIST = [calls.batches.list.path];
 const POLL_MS = 1_000;
@@ -18,7 +19,7 @@ export function useBatches() {
   const client = useQueryClient();
   const { user } = useSession();
   const [activeId, setActiveId] = useState<string>();
-  const [isSending, setSending] = useState(false);
+  const [pending, setPending] = useState<'batch' | 'proof'>();
   const [problem, setProblem] = useState<string>();
   const query = useQuery<{ batches: Batch[] }>({
     queryKey: LIST,
@@ -32,15 +33,15 @@ export function useBatches() {
     return client.invalidateQueries({ queryKey: LIST });
   };
 
-  async function run(work: () => Promise<void>): Promise<void> {
+  async function run(work: () => Promise<void>, what: typeof pending = 'batch'): Promise<void> {
     setProblem(undefined);
-    setSending(true);
+    setPending(what);
     try {
       await work();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     } finally {
-      setSending(false);
+      setPending(undefined);
       await refresh();
     }
   }
@@ -48,13 +49,20 @@ export function useBatches() {
   return {
     batches,
     active: batches.find(({ id }) => id === activeId),
-    isSending,
+    /** What is on its way to the server. */
+    pending,
     problem,
     make: (body: BatchBody) =>
       run(async () => {
         const { id } = await ask(api.batches.create({ body }));
         setActiveId(id);
       }),
+    /** Downloads the proof of a list. */
+    saveProof: (body: BatchBody) =>
+      run(async () => {
+        const { url, filename } = await ask(api.batches.proof({ body }));
+        saveUrl(url, filename);
+      }, 'proof'),
     remove: (id: string) =>
       run(async () => {
         await ask(api.batches.remove({ params: { id } }));

@@ -1,0 +1,93 @@
+/** The proof of a list: a PDF of its pieces on their product, for the customer to sign before they are made. */
+import {
+  type BatchRequest,
+  type batchCalls,
+  type CallReplyInput,
+  MAX_PROOF_PIECES,
+  plans,
+  proofFilename,
+} from '@markwright/contract';
+import { findSubscription } from '../allowances/allowances.ts';
+import { keeperOf } from '../allowances/storageShare.ts';
+import type { Context } from '../platform/context.ts';
+import { AppError } from '../platform/errors.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { callerOf } from '../platform/ownership.ts';
+import { recordUse } from '../platform/storage.ts';
+import { checkList } from './batches.ts';
+import {
+  hashRender,
+  limitFactorOf,
+  namesOf,
+  readRenderJob,
+  toDrawInput,
+  toProductAsset,
+  traceRenderJob,
+} from './renderJob.ts';
+
+/** So many pieces of a proof may take as long again as one drawing. */
+const PIECES_FOR_LIMIT = 25;
+
+interface Progress {
+  readonly signal: AbortSignal;
+  report(stage: 'drawing'): void;
+}
+
+/**
+ * Draws the proof of a list and returns its address. It charges nothing. The same request of the same account on the
+ * same day is one stored file. Throws as `createBatch` does for the list, and unprocessable for too many pieces.
+ */
+export async function makeProof(
+  context: Context,
+  actor: UserActor,
+  request: BatchRequest,
+  { signal, report }: Progress,
+): Promise<CallReplyInput<typeof batchCalls.proof>> {
+  const job = await readRenderJob(context, actor, request.composition);
+  // Before thousands of rows are fitted for nothing.
+  if (!request.leaveOutWrong) refuseMany(request.rows.length - new Set(request.leaveOut).size);
+  const { columns, rows, places } = await checkList(context, actor, job, { ...request, layout: undefined }, signal);
+  refuseMany(places.length);
+  report('drawing');
+
+  const names = namesOf(job);
+  const { plan } = await findSubscription(context, actor.id);
+  const hasWatermark = plans[plan].watermark;
+  const cells = places.map((place) => rows[place]!);
+  const now = context.now();
+  const facts = {
+    ...{ title: names.productName ?? names.designFilename ?? 'Design', machine: job.composition.machine, now },
+    material: job.product?.material,
+    pieces: places.map((place, i) => ({ number: place + 1, text: cells[i]!.join(' · ') })),
+  };
+  // What cannot be a file is refused as for one.
+  const target = { kind: 'production' } as const;
+  const traces = await traceRenderJob(context, actor, job, { target, signal });
+  const { fit } = request;
+  const date = now.toISOString().slice(0, 10);
+  const key = `${hashRender(actor, job, ['proof', columns, cells, places, fit, hasWatermark, date], traces)}.pdf`;
+  if (await context.files.has(key)) await recordUse(context.db, key, now);
+  else {
+    const input = await toDrawInput(context, actor, job, { target, signal }, traces);
+    const product = job.product && (await toProductAsset(context, job.product, { kind: 'mockup' }));
+    const { composition, artworks } = input;
+    const limitFactor = limitFactorOf(job) * (1 + places.length / PIECES_FOR_LIMIT);
+    const { bytes } = await context.media.run(
+      'proof',
+      { composition, product, artworks, columns, fit, cells, hasWatermark, facts },
+      { caller: callerOf(actor), signal, limitFactor },
+    );
+    await context.files.put(key, bytes, 'application/pdf', await keeperOf(context, actor));
+  }
+  const filename = proofFilename(names, places.length);
+  return { url: context.urls.sign(key, { downloadName: filename }), filename, pieces: places.length };
+}
+
+function refuseMany(pieces: number): void {
+  if (pieces <= MAX_PROOF_PIECES) return;
+  const count = pieces.toLocaleString('en-US');
+  throw new AppError(
+    'unprocessable',
+    `A proof has at most ${MAX_PROOF_PIECES} pieces, and this list has ${count}. Make it in parts: leave rows out.`,
+  );
+}
