@@ -77,6 +77,13 @@ export const parts = [
     ],
   },
   {
+    name: 'rulers',
+    title: 'Rulers in photographs of blanks',
+    // A seed that was kept apart.
+    args: [tsx, 'bench/rulers.ts', '90210'],
+    measures: [`${web}/studioHost/blank`, 'bench/rulers.ts'],
+  },
+  {
     name: 'engraving',
     title: 'Photographs engraved',
     args: [tsx, 'bench/engraving.ts'],

@@ -1,74 +1,10 @@
-import { seededRandom } from '@markwright/scene';
 import { fitArea } from '@markwright/scene/fitArea';
-import type { Bitmap } from '@markwright/straighten';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BlankReading, readBlank } from './readBlank.ts';
+import { board, disk, type Photo, photograph, ruler, type Thing, WALNUT } from './testPhotos.ts';
 
-/** True for a point of a thing, in mm. */
-type Thing = (x: number, y: number) => boolean;
-
-interface Photo {
-  readonly widthMm: number;
-  readonly heightMm: number;
-  readonly pxPerMm: number;
-  readonly ground?: readonly [number, number, number];
-  /** Each with its color, the last on top. */
-  readonly things: readonly (readonly [Thing, readonly [number, number, number]])[];
-}
-
-const WALNUT = [96, 64, 44] as const;
 const BLUE = [40, 70, 160] as const;
-
-/** Takes a photograph from above: 16 samples a pixel at edges, and the noise of a camera. */
-function photograph({ widthMm, heightMm, pxPerMm, ground = [236, 234, 230], things }: Photo): Bitmap {
-  const [width, height] = [Math.round(widthMm * pxPerMm), Math.round(heightMm * pxPerMm)];
-  const data = new Uint8Array(4 * width * height);
-  const colors = [ground, ...things.map(([, color]) => color)];
-  const topAt = (x: number, y: number) => {
-    let top = things.length;
-    while (top > 0 && !things[top - 1]![0](x / pxPerMm, y / pxPerMm)) top--;
-    return top;
-  };
-  // What covers each corner of a pixel: where all four are the same, so is the pixel.
-  const corners = Uint8Array.from({ length: (width + 1) * (height + 1) }, (_, i) =>
-    topAt(i % (width + 1), Math.floor(i / (width + 1))),
-  );
-  let state = 7;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * (width + 1) + x;
-      const first = corners[at]!;
-      const isEven = [corners[at + 1], corners[at + width + 1], corners[at + width + 2]].every((top) => top === first);
-      const samples = isEven ? 1 : 16;
-      const sum = [0, 0, 0];
-      for (let k = 0; k < samples; k++) {
-        const top = isEven ? first : topAt(x + ((k % 4) + 0.5) / 4, y + (Math.floor(k / 4) + 0.5) / 4);
-        for (let c = 0; c < 3; c++) sum[c]! += colors[top]![c]!;
-      }
-      for (let c = 0; c < 3; c++) {
-        state = (state * 1103515245 + 12345) % 2147483648;
-        data[4 * (y * width + x) + c] = Math.round(sum[c]! / samples + (state / 2147483648 - 0.5) * 1.5);
-      }
-      data[4 * (y * width + x) + 3] = 255;
-    }
-  }
-  return { width, height, data };
-}
-
-/** A rectangle with round corners about a point, turned clockwise. */
-function board(cx: number, cy: number, width: number, height: number, radius = 0, turnDeg = 0): Thing {
-  const [c, s] = [Math.cos((turnDeg * Math.PI) / 180), Math.sin((turnDeg * Math.PI) / 180)];
-  return (x, y) => {
-    const [u, v] = [Math.abs(c * (x - cx) + s * (y - cy)), Math.abs(c * (y - cy) - s * (x - cx))];
-    const [dx, dy] = [Math.max(0, u - width / 2 + radius), Math.max(0, v - height / 2 + radius)];
-    return u <= width / 2 && v <= height / 2 && Math.hypot(dx, dy) <= radius + 1e-9 + (radius === 0 ? 1e9 : 0);
-  };
-}
-
-const disk = (cx: number, cy: number, width: number, height = width): Thing => {
-  return (x, y) => ((x - cx) / (width / 2)) ** 2 + ((y - cy) / (height / 2)) ** 2 <= 1;
-};
 
 const card = (cx: number, cy: number, turnDeg = 0) => board(cx, cy, 85.6, 53.98, 3.18, turnDeg);
 const plain = { isFlat: true, keepsBackground: false, ignoresGauge: false };
@@ -140,34 +76,6 @@ describe('the outline of a blank', () => {
   });
 });
 
-/** A ruler turned about its middle, and its ticks along one long side. Lengths in mm, from the side inward. */
-function ruler(
-  {
-    x: cx,
-    y: cy,
-    turnDeg = 0,
-    length = 150,
-    width = 26,
-  }: Readonly<Record<'x' | 'y', number>> & {
-    readonly turnDeg?: number;
-    readonly length?: number;
-    readonly width?: number;
-  },
-  { pitch = 1, lengthOf = (i: number) => (i % 10 === 0 ? 7 : i % 5 === 0 ? 5.5 : 3.8) } = {},
-): Photo['things'] {
-  const [c, s] = [Math.cos((turnDeg * Math.PI) / 180), Math.sin((turnDeg * Math.PI) / 180)];
-  const ticks: Thing = (x, y) => {
-    const u = c * (x - cx) + s * (y - cy) + length / 2 - 5;
-    const v = c * (y - cy) - s * (x - cx) + width / 2;
-    const i = Math.round(u / pitch);
-    return u > -0.2 && u < length - 9.8 && Math.abs(u - i * pitch) < 0.14 && v > 0.4 && v < lengthOf(i);
-  };
-  return [
-    [board(cx, cy, length, width, 1, turnDeg), [232, 190, 70]],
-    [ticks, [30, 30, 34]],
-  ];
-}
-
 describe('a ruler beside the blank', () => {
   const blank = [board(60, 40, 70, 60, 4), WALNUT] as const;
   const at = { x: 75, y: 97 };
@@ -199,70 +107,6 @@ describe('a ruler beside the blank', () => {
       expect(box.width / box.height).toBeCloseTo(70 / 60, 1);
     }
     expect(read(ruler(at), 2).mmPerPixel).toBeUndefined();
-  });
-});
-
-/** In `npm test` the cases above stand in for them. */
-describe.runIf(process.env.TEST_TIER === 'stress')('rulers and what is none, at random', () => {
-  const COUNT = 100;
-  const random = seededRandom(Number(process.env.TEST_SEED ?? 4711));
-  const between = (from: number, to: number) => from + random() * (to - from);
-  const gray = (from: number, to: number): [number, number, number] => {
-    const tone = between(from, to);
-    return [tone + between(-15, 15), tone + between(-15, 15), tone + between(-25, 5)].map(Math.round) as never;
-  };
-  const photo = (things: Photo['things'], pxPerMm: number) =>
-    readBlank(
-      photograph({
-        ...{ widthMm: 190, heightMm: 140, pxPerMm, ground: gray(225, 244) },
-        things: [[board(60, 45, between(50, 90), between(45, 70), 3, between(-5, 5)), WALNUT], ...things],
-      }),
-      plain,
-    ).mmPerPixel;
-  const at = () => ({
-    x: between(90, 105),
-    y: between(112, 118),
-    turnDeg: between(-6, 6) + (random() < 0.5 ? 180 : 0),
-  });
-  const size = () => ({ length: between(90, 165), width: between(14, 30) });
-
-  it('the scale is within 1 % for most rulers, and never wrong', () => {
-    let [found, wrong] = [0, 0];
-    for (let k = 0; k < COUNT; k++) {
-      const pxPerMm = between(3.2, 6);
-      const [short, middle, long] = [between(2.5, 4), between(4.5, 6), between(6, 8)];
-      const things = ruler(
-        { ...at(), ...size() },
-        { lengthOf: (i) => (i % 10 === 0 ? long : i % 5 === 0 ? middle : short) },
-      );
-      const mmPerPixel = photo([[things[0]![0], gray(120, 205)], things[1]!], pxPerMm);
-      if (mmPerPixel === undefined) continue;
-      if (Math.abs(mmPerPixel * pxPerMm - 1) < 0.01) found++;
-      else wrong++;
-    }
-    console.log(`rulers: ${found} of ${COUNT} found, ${wrong} wrong`);
-    expect(wrong).toBe(0);
-    expect(found).toBeGreaterThanOrEqual(0.8 * COUNT);
-  });
-
-  it('bars, codes, inches and lettering are no rulers', () => {
-    let claims = 0;
-    for (let k = 0; k < COUNT; k++) {
-      const pitch = between(0.8, 4);
-      const every = [2, 3, 4, 6, 7, 8][Math.floor(random() * 6)]!;
-      const [short, long] = [between(2, 5), between(6, 9)];
-      const widths = Array.from({ length: 400 }, () => between(0, 10));
-      const kinds = [
-        { pitch, lengthOf: (i: number) => (i % every === 0 ? long : short) },
-        { pitch, lengthOf: (i: number) => widths[Math.abs(i) % 400]! },
-        { pitch, lengthOf: (i: number) => (widths[Math.abs(i) % 400]! > 5 ? long : 0) },
-        { pitch: 25.4 / 32, lengthOf: (i: number) => (i % 32 === 0 ? 9 : i % 8 === 0 ? 6 : i % 4 === 0 ? 5 : short) },
-      ];
-      const things = ruler({ ...at(), ...size() }, kinds[k % kinds.length]);
-      if (photo([[things[0]![0], gray(120, 205)], things[1]!], between(3, 6)) !== undefined) claims++;
-    }
-    console.log(`what is none: ${claims} of ${COUNT} taken for rulers`);
-    expect(claims).toBeLessThanOrEqual(0.01 * COUNT);
   });
 });
 

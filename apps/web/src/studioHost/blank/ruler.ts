@@ -12,12 +12,15 @@ const DEPTHS = [0.05, 0.09, 0.13, 0.17, 0.21, 0.25, 0.29, 0.33, 0.37, 0.41];
 const MARGIN = 0.04;
 const SAMPLES_PER_PX = 2;
 /** How much of a line's change is its ticks: that of a line across all ticks, and of one across the long ones. */
-const LEAST_SHARE = 0.3;
-const LEAST_LONG_SHARE = 0.2;
+const LEAST_SHARE = 0.6;
+const LEAST_LONG_SHARE = 0.3;
 /** Of the pitch of the long ticks, in pitches of all: every fifth or every tenth is long. */
 const LONG = [5, 10];
-/** Ticks of an inch are halved: a pitch of two or four more is one of theirs. */
-const HALVES = [2, 4];
+/** How much of a line across all ticks may be of some of them, and how far apart those are, in pitches. */
+const MOST_COARSE = 0.2;
+const COARSER = [2, 3, 5];
+/** Other patterns have long ticks, too: those of an inch are halved. */
+const OTHERS = [2, 3, 4, 6, 7, 8, 9];
 
 export const isLikeRuler = (corners: Corners): boolean => {
   const { length, width } = sidesOf(corners);
@@ -27,8 +30,8 @@ export const isLikeRuler = (corners: Corners): boolean => {
 /**
  * Returns the millimeters of a pixel where the corners are those of a ruler with millimeters, seen from above;
  * undefined for anything else, and where it is not sure. `corners` are those of the result, and `toPicture` maps its
- * places to the picture. Method: the spectrum of lines along the ruler has the pitch of its ticks; further inside only each fifth
- * or tenth tick is left, which no pattern but a ruler's has. Cost: some million steps for a ruler of 2,000 px.
+ * places to the picture. Method: the spectrum of lines along the ruler has the pitch of its ticks; further inside only
+ * each fifth or tenth tick is left, as no other pattern has them. Cost: some million steps for a ruler of 2,000 px.
  */
 export function scaleOfRuler(
   picture: Bitmap,
@@ -65,11 +68,13 @@ function pitchOfSide(lines: readonly Float64Array[]): number | undefined {
   for (const [depth, line] of lines.entries()) {
     const first = strongestPitch(line);
     if (first === undefined || shareOf(line, first) < LEAST_SHARE) continue;
+    // Coarse ticks have waves of a fifth of their pitch, too. Where all ticks are met, none is special.
+    if (COARSER.some((times) => combOf(line, first, times) > MOST_COARSE)) continue;
     const deeper = lines.slice(depth + 1);
     const hasLong = deeper.some((inner) =>
       LONG.some((times) => {
         const long = combOf(inner, first, times);
-        return long > LEAST_LONG_SHARE && long > 2 * Math.max(...HALVES.map((half) => combOf(inner, first, half)));
+        return long > LEAST_LONG_SHARE && long > 2 * Math.max(...OTHERS.map((other) => combOf(inner, first, other)));
       }),
     );
     if (hasLong) return first;
