@@ -114,9 +114,8 @@ async function printCall(url: string, path: string, who: string, token: string):
   const times: number[] = [];
   let kilobytes = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const startTime = performance.now();
-    const { size } = await read(url, path, token);
-    times.push(performance.now() - startTime);
+    const { size, ms } = await read(url, path, token);
+    times.push(ms);
     kilobytes = size / 1000;
   }
   const healthMs = await healthBesideTen(url, path, token);
@@ -146,11 +145,18 @@ async function healthBesideTen(url: string, path: string, token: string): Promis
   return longest;
 }
 
-async function read(url: string, path: string, token: string): Promise<{ body: unknown; size: number }> {
+/** Reads a list. One computer that reads all of them in a minute meets the limit of calls: it waits, and goes on. */
+async function read(url: string, path: string, token: string): Promise<{ body: unknown; size: number; ms: number }> {
+  const startTime = performance.now();
   const reply = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const text = await reply.text();
+  const ms = performance.now() - startTime;
+  if (reply.status === 429) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Number(reply.headers.get('retry-after') ?? 5)));
+    return read(url, path, token);
+  }
   if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${text.slice(0, 200)}`);
-  return { body: JSON.parse(text), size: Buffer.byteLength(text) };
+  return { body: JSON.parse(text), size: Buffer.byteLength(text), ms };
 }
 
 async function signIn(url: string, call: 'login' | 'signup', account: { email: string; password: string }) {
