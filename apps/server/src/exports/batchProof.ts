@@ -60,7 +60,7 @@ export async function makeProof(
     material: job.product?.material,
     pieces: places.map((place, i) => ({ number: place + 1, text: cells[i]!.join(' · ') })),
   };
-  // What cannot be a file is refused as for one.
+  // Refuses a composition that no production file can be made of, with the same sentence.
   const target = { kind: 'production' } as const;
   const traces = await traceRenderJob(context, actor, job, { target, signal });
   const { fit } = request;

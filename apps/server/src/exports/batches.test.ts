@@ -446,7 +446,7 @@ test('a batch is kept 30 days with its files, and a deleted account takes it alo
   await sweepBatches(server.context);
   expect(await filesOf(id)).toEqual([]);
   expect(await server.context.db.$count(batches, eq(batches.id, id))).toBe(0);
-  // What is known of the package stays, without the file.
+  // The line in the list of files stays, without the file.
   const [line] = await server.context.db.select().from(madeFiles).where(eq(madeFiles.id, id));
   expect(line).toMatchObject({ pieces: 1, filename: 'design_1_piece.zip' });
 });

@@ -243,7 +243,7 @@ export interface DrawOptions extends TraceProgress {
   readonly target: Target;
   /** Limits a mockup to this size, with curves for the screen. */
   readonly sidePx?: number;
-  /** What a mockup stands in. Absent: white. */
+  /** The surroundings of a mockup. Absent: a white ground. */
   readonly surroundings?: MockupScene | undefined;
   /** The settings of the trace that the caller has chosen. The others are those of the trace last shown. */
   readonly settings?: PartialVectorizeSettings | undefined;

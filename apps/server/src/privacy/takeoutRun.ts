@@ -93,7 +93,7 @@ async function end(context: Context, takeout: TakeoutRow, error: unknown, stop: 
     },
   );
   if (!isGone && !stop.aborted) context.log.error({ err: error, takeout: takeout.id }, 'a takeout failed');
-  // Of one that somebody else makes by now, nothing is deleted.
+  // Another server may make it by now: its files stay.
   const [row] = await context.db.select({ state: takeouts.state }).from(takeouts).where(eq(takeouts.id, takeout.id));
   if (row === undefined || row.state === 'failed') await context.files.deleteFolder(takeoutFolder(takeout.id));
 }

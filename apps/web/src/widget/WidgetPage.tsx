@@ -243,7 +243,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
       });
     } else if (first) chooseProduct(first);
     else if (address.productId !== undefined) {
-      // Where it is not offered, the list stays.
+      // If the shop does not offer it, the list stays open.
       finder?.find([address.productId]).then(
         (all) =>
           all.some(({ productId }) => productId === address.productId) &&

@@ -9,7 +9,7 @@ import type { EditorApi } from './editorApi.ts';
 export interface PortsHost {
   readonly api: EditorApi;
   readonly products: () => readonly OfferedProduct[];
-  /** Where these are not all there are. */
+  /** Present where `products` are only a part of the catalogue. */
   readonly finder: ProductFinder | undefined;
   /** Called when the free pictures of this month are used up. */
   onLimit(): void;

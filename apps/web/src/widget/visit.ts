@@ -12,7 +12,7 @@ export interface Visit {
   readonly products: readonly OfferedProduct[] | undefined;
   /** Returns the latest of them, also before the page shows them. */
   readonly readProducts: () => readonly OfferedProduct[];
-  /** Where `products` are not all there are. What it finds is among them then. */
+  /** Present where `products` are only a part of the catalogue. It adds the products that it finds to them. */
   readonly finder: ProductFinder | undefined;
   readonly failure: { readonly message: string /** There is no such shop. */; readonly isClosed: boolean } | undefined;
   retry(): void;

@@ -54,7 +54,7 @@ export const ProductsQuery = z.object({
 });
 export type ProductsQuery = z.output<typeof ProductsQuery>;
 
-/** What the description of a list of products says about its length. */
+/** The sentence on length and pages in the descriptions of lists of products. */
 export const inPages =
   `A list of more than ${WHOLE_LIST} products, or one that \`search\`, \`after\` or \`ids\` asks for, comes in pages of ` +
   `${PRODUCTS_PAGE}, ordered by category and name; a shorter page is the last.`;

@@ -1,4 +1,4 @@
-/** What a mockup can stand in: surroundings for a listing in a shop. */
+/** The surroundings that a mockup can have, for a listing in a shop. */
 import type { PlacedSurface } from '@markwright/scene/surface';
 
 /** In the order of the chooser. */

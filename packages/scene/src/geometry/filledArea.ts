@@ -29,7 +29,7 @@ export function measureNested(contours: readonly Contour[]): number {
   return others.reduce((sum, contour, i) => sum + (depth[i]! % 2 ? -1 : 1) * Math.abs(signedArea(contour)), area);
 }
 
-/** What the steps before a plate is measured have looked for, so it is found already. */
+/** The gap that `unionLayers` asks `findApart` for: the same question has its answer kept. */
 const APART_MM = 0.02;
 
 /** Measures the contours that keep apart by a formula, and returns the others. */

@@ -161,7 +161,7 @@ interface Features {
   readonly gap: number;
 }
 
-/** Of the plates of jobs: a package compares each format with the same ones. */
+/** The features by plate: a package compares each format with the same job. */
 const featuresOfPlates = new WeakMap<OutlinePlate, readonly Features[]>();
 
 function measurePlate(plate: OutlinePlate): readonly Features[] {

@@ -14,7 +14,7 @@ export interface FileChoices {
   readonly spots: SpotNames;
   /** The shop's ICC profile; undefined for the generic one. */
   readonly profile: InkProfileFile | undefined;
-  /** What the job makes up for, on a tapered blank. */
+  /** The correction for a tapered blank that the job has. Absent: none. */
   readonly taper?: FileReport['taper'];
 }
 

@@ -275,7 +275,7 @@ export interface DrawInput {
   readonly target: Target;
   /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
-  /** What a mockup stands in; the picture is then `MOCKUP_PX` square. Absent: white. */
+  /** The surroundings of a mockup, whose picture is then `MOCKUP_PX` square. Absent: a white ground. */
   readonly surroundings?: DrawnSurroundings | undefined;
 }
 /** The picture of the surroundings of a mockup. */
@@ -331,29 +331,27 @@ export interface RowsInput extends Pick<DrawInput, 'composition' | 'product'> {
   readonly rows: readonly (readonly string[])[];
   readonly fit: FitOptions;
 }
-/** What a proof says of its pieces. */
-export interface ProofFacts {
+/** The head of a paper about the pieces of a list. */
+interface ListPaper {
   readonly title: string;
   /** `laser` */
   readonly machine: MachineMode;
   readonly material: string | undefined;
   readonly now: Date;
+}
+/** The facts that a proof prints. */
+export interface ProofFacts extends ListPaper {
   readonly pieces: readonly {
-    /** Of its row, from 1. */
+    /** The number of its row, from 1. */
     readonly number: number;
     /** The cells of its row. */
     readonly text: string;
   }[];
 }
 /** What stands on the job sheet of a batch. */
-export interface BatchSheet {
-  readonly title: string;
-  /** `laser` */
-  readonly machine: MachineMode;
-  readonly material: string | undefined;
-  readonly now: Date;
+export interface BatchSheet extends ListPaper {
   readonly pieces: readonly {
-    /** Of its row, from 1. */
+    /** The number of its row, from 1. */
     readonly number: number;
     readonly text: string;
     readonly filename: string;

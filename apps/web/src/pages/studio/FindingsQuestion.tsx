@@ -64,7 +64,7 @@ interface FindingLineProps {
   readonly sentence?: string;
 }
 
-/** What is found, in a few words. */
+/** Shows a finding: its title, the name of its element, and its figures. */
 export function FindingLine({ finding, note, sentence }: FindingLineProps) {
   return (
     <li className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">

@@ -304,7 +304,7 @@ function MirrorOption({ value = true, onChange }: { value: boolean | undefined; 
         <Switch
           label="Mirrored"
           checked={value}
-          // As the machine has it is no choice of its own: the specified file is mirrored.
+          // On is the machine's default, so it is not kept as a choice.
           onChange={(isMirrored) => onChange(isMirrored ? undefined : false)}
         />
       </div>

@@ -48,7 +48,7 @@ export interface BlankReading {
   readonly hasHandle: boolean;
   /** Found on a bank card or a ruler beside the blank. */
   readonly mmPerPixel?: number | undefined;
-  /** What it was found on. */
+  /** The thing of known size that gave the scale. */
   readonly gauge?: 'card' | 'ruler' | undefined;
   readonly isCutOut: boolean;
   /** By how many degrees the blank was turned, 0 where it was not. */

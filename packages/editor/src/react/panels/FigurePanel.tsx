@@ -107,7 +107,7 @@ function Gallery({
   onAdd,
 }: {
   name: string;
-  /** What there may be so many of. */
+  /** The plural that the limit is said with. */
   kind?: string;
   presets: readonly FigurePreset[];
   isFull: boolean;

@@ -97,7 +97,7 @@ const onBed = (finder: ProductFinder, bed: Bed): ProductFinder => ({
 
 interface Products {
   readonly products?: readonly Product[];
-  /** Where `products` are not all there are. */
+  /** Present where `products` are only a part of the catalogue. */
   readonly finder?: ProductFinder | undefined;
   readonly failure?: string;
 }

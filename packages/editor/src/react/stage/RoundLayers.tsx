@@ -26,7 +26,7 @@ export function RoundLayers({ view, pxPerMm, fadedId }: LayersProps) {
   const bitmaps = useBitmaps(settledScene, view.pxPerMm * devicePixelRatio);
   const moving = findMoving(scene, settledScene);
   const bitmapOf = (group: SceneGroup) => (moving.includes(group) ? bitmaps.find(scene, group) : undefined);
-  // What has no bitmap is wrapped anew in each frame.
+  // An element without a bitmap is wrapped anew in each frame.
   const anew = moving.filter((group) => !bitmapOf(group));
   const inMotion = anew.length > 0 ? drawLayers(wrapper.wrap({ ...scene, groups: anew }, 0, sidePx)) : atRest;
   return scene.groups.map((group) => {

@@ -40,7 +40,7 @@ export function ViewButtons({ className = '' }: { className?: string }) {
   const roundView = useEditorState(roundViewOf);
   if (!hasTrace && !hasWhite && !hasRound) return null;
   const show = (next: RoundView) => {
-    // What is drawn flat would keep the blank flat.
+    // Overlays that are drawn flat would keep the blank flat.
     if (next === 'round') {
       editor.setViewOptions(defaultViewOptions);
       editor.setShowsWhite(false);

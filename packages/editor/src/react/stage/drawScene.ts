@@ -2,7 +2,7 @@
 import { renderView, type Scene, type SceneGroup, type SvgNode } from '@markwright/scene';
 import type { StageView } from '../../core/pointer/stageView.ts';
 
-/** What the layers of the elements are drawn by, whether they are flat or go round the blank. */
+/** The settings by which the layers of elements are drawn, flat or round the blank. */
 export interface LayersProps {
   readonly view: StageView;
   /** The scale that they are painted at. */

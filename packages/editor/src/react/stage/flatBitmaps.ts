@@ -76,7 +76,7 @@ export function createFlatBitmaps(): FlatBitmaps {
   };
 }
 
-/** What a bitmap shows beside the shapes: another one of it is another bitmap. */
+/** The facts beside the shapes that a bitmap depends on. A change of one needs another bitmap. */
 function lookOf({ machine, backdrop, markPainter }: Scene, { opacity }: SceneGroup): string {
   return JSON.stringify([machine, backdrop?.finish, markPainter !== undefined, opacity]);
 }

@@ -114,7 +114,7 @@ function State({ fitted }: { readonly fitted: FittedRow | undefined }) {
   if (!fitted) return <span className="text-graphite">Checking…</span>;
   const { findings, preflight, texts } = fitted;
   const hasProblem = findings.some(isWrong);
-  // What a row's own finding says already is not said twice.
+  // The row names small text itself, so the preflight's finding about it is left out.
   const others = hasProblem ? [] : preflight.filter(({ kind }) => kind !== 'smallText');
   const sentences = [...findings.map(sayRowFinding), ...others.map(({ title }) => `${title}.`)];
   if (sentences.length > 0) {

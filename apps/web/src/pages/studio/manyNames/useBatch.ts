@@ -49,7 +49,7 @@ export function useBatches() {
   return {
     batches,
     active: batches.find(({ id }) => id === activeId),
-    /** What is on its way to the server. */
+    /** The request that is on its way to the server. */
     pending,
     problem,
     make: (body: BatchBody) =>
