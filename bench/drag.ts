@@ -1,12 +1,11 @@
 /**
  * Frame times of a drag in the built studio, with an artwork of 20,000 nodes, in a browser without a GPU: flat, and
  * round a tumbler that is shown as it will be. Then the time from the last step of a zoom by the wheel to the frame
- * that shows the artwork sharp.
+ * that shows the artwork sharp, and to the one that shows the picture of the blank so.
  * The mouse is moved through the browser's own input queue while the page notes the time of every frame.
  *
  * On a busy machine that time says nothing. So the browser's trace is read, too: the processor time of all its threads
- * until the sharp frame is drawn. With the waits, this is the time on one core that does nothing else. Tiles off screen
- * are painted after that frame, and are no part of it.
+ * until the sharp frame is drawn. With the waits, this is the time on one core that does nothing else.
  */
 import type { Page } from '@playwright/test';
 import { chooseProduct, middleOf } from '../e2e/studio.ts';
@@ -20,8 +19,13 @@ const STEPS = 4;
 const MAX_SHARP_MS = 150;
 /** The time that a zoom waits beside its work, ms: the frame before its rest, the rest, and the frame that is drawn. */
 const WAIT_MS = 4 + 2 * 16.7;
-/** The categories of the browser's trace: tiles, drawn frames, tasks, events. */
-const categories = ['cc', 'viz', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
+/** The time that the picture waits after the artwork, ms: a frame, the rest, and the frame that is drawn. */
+const PICTURE_WAIT_MS = WAIT_MS + 80 + 2 * 16.7;
+/** The categories of the browser's trace: tiles, drawn frames, tasks, events, marks of the page. */
+const categories = ['cc', 'viz', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing'];
+/** The marks of the page: what it draws next is sharp. */
+const ARTWORK_MARK = 'artwork is sharp';
+const PICTURE_MARK = 'picture is sharp';
 /** The point where the drag holds the artwork, in px of the page. */
 let center = { x: 0, y: 0 };
 
@@ -37,20 +41,29 @@ await withBuiltStudio(async (page) => {
   print('round', round);
   const isMet = [drag, round].every((times) => quantile(times, 0.5) <= 16.75 && quantile(times, 0.95) <= 33.4);
   console.log(isMet ? 'bar met: median <= 16.7 ms, p95 <= 33 ms' : 'BAR MISSED: median <= 16.7 ms, p95 <= 33 ms');
-  const sharp = [];
+  const sharp: number[] = [];
+  const pictures: number[] = [];
   const stopTrace = await startTrace(page);
-  for (let zoom = 0; zoom < ZOOMS; zoom++) sharp.push(await sharpAfterMs(page, zoom % 2 === 0 ? -1 : 1));
+  for (let zoom = 0; zoom < ZOOMS; zoom++) {
+    const { artworkMs, pictureMs } = await sharpAfterMs(page, zoom % 2 === 0 ? -1 : 1);
+    sharp.push(artworkMs);
+    pictures.push(pictureMs);
+  }
   const zooms = readZooms(await stopTrace());
+  const onCore = zooms.map(({ artwork }) => WAIT_MS + artwork.processorMs);
   print('sharp', sharp);
-  const work = zooms.map(({ processorMs }) => WAIT_MS + processorMs);
-  print('on a core', work);
+  print('on a core', onCore);
+  print('picture', pictures);
+  print(
+    'on a core',
+    zooms.map(({ picture }) => PICTURE_WAIT_MS + picture.processorMs),
+  );
   const median = (pick: (zoom: Zoom) => number) => quantile(zooms.map(pick), 0.5);
   console.log(
-    `tiles of a zoom: ${median(({ tilesBefore }) => tilesBefore)} until the sharp frame, in ` +
-      `${median(({ tilesMs }) => tilesMs).toFixed(0)} ms of processor time, ` +
-      `and ${median(({ tilesAfter }) => tilesAfter)} after it`,
+    `tiles of a zoom: ${median(({ artwork }) => artwork.tileCount)} until the artwork is sharp, ` +
+      `${median(({ picture }) => picture.tileCount)} until the picture is`,
   );
-  const isSharp = zooms.length === ZOOMS && quantile(work, 0.95) <= MAX_SHARP_MS;
+  const isSharp = zooms.length === ZOOMS && quantile(onCore, 0.95) <= MAX_SHARP_MS;
   console.log(`${isSharp ? 'bar met' : 'BAR MISSED'}: p95 sharp ${MAX_SHARP_MS} ms after the last step, on a core`);
   process.exitCode = isMet && isSharp ? 0 : 1;
 });
@@ -149,7 +162,6 @@ interface TraceEvent {
   readonly tdur?: number;
   readonly args: {
     readonly data?: { readonly type?: string };
-    readonly tileData?: { readonly layerId: number; readonly sourceFrameNumber: number };
   };
 }
 
@@ -167,12 +179,16 @@ async function startTrace(page: Page): Promise<() => Promise<readonly TraceEvent
   };
 }
 
-interface Zoom {
-  /** Of all threads, from the last step until the sharp frame is drawn. */
+/** What a zoom takes from its last step until a frame is drawn. */
+interface Work {
+  /** Of all threads. */
   readonly processorMs: number;
-  readonly tilesBefore: number;
-  readonly tilesMs: number;
-  readonly tilesAfter: number;
+  readonly tileCount: number;
+}
+
+interface Zoom {
+  readonly artwork: Work;
+  readonly picture: Work;
 }
 
 /** Reads the zooms of a trace: each has the same number of turns of the wheel. */
@@ -180,45 +196,41 @@ function readZooms(events: readonly TraceEvent[]): readonly Zoom[] {
   const turns = events.filter(({ name, args }) => name === 'EventDispatch' && args.data?.type === 'wheel');
   return Array.from({ length: turns.length / STEPS }, (_, zoom) => {
     const start = turns[zoom * STEPS + STEPS - 1]!.ts;
-    const end = turns[(zoom + 1) * STEPS]?.ts ?? Number.POSITIVE_INFINITY;
-    return readZoom(events.filter(({ ts }) => ts >= start && ts < end));
+    const own = events.filter(({ ts }) => ts >= start);
+    return { artwork: readWork(own, ARTWORK_MARK), picture: readWork(own, PICTURE_MARK) };
   });
 }
 
-/** Reads what follows the last step of a zoom. Its sharp frame is the last one that the largest layer is drawn for. */
-function readZoom(events: readonly TraceEvent[]): Zoom {
+/** Reads the work until the frame is drawn that a mark of the page announces. */
+function readWork(events: readonly TraceEvent[], mark: string): Work {
   const whole = events.filter(({ ph }) => ph === 'X');
-  const tiles = whole.filter(({ name }) => name === 'RasterTask');
+  /** Returns the end of the first event of a name after a time. */
+  const endAfter = (name: string, time: number) => {
+    const event = whole.find((event) => event.name === name && event.ts > time);
+    return event ? event.ts + (event.dur ?? 0) : Number.POSITIVE_INFINITY;
+  };
+  const markedAt = events.find(({ name }) => name === mark)?.ts ?? Number.POSITIVE_INFINITY;
+  const committedAt = endAfter('Commit', markedAt);
+  const shownAt = endAfter('LayerTreeHostImpl::ActivateSyncTree', committedAt);
+  const drawnAt = endAfter('Display::DrawAndSwap', shownAt);
   const msOf = (some: readonly TraceEvent[]) => some.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0);
-  const layers = new Map<number, TraceEvent[]>();
-  for (const tile of tiles) {
-    const { layerId } = tile.args.tileData!;
-    layers.set(layerId, [...(layers.get(layerId) ?? []), tile]);
-  }
-  const largest = [...layers.values()].sort((a, b) => msOf(b) - msOf(a))[0] ?? [];
-  const frame = Math.max(...largest.map(({ args }) => args.tileData!.sourceFrameNumber));
-  const paintedAt = largest.find(({ args }) => args.tileData!.sourceFrameNumber === frame)?.ts ?? 0;
-  const shownAt = events.find(({ name, ts }) => name === 'LayerTreeHostImpl::ActivateSyncTree' && ts > paintedAt)?.ts;
-  const draw = whole.find(({ name, ts }) => name === 'Display::DrawAndSwap' && ts > (shownAt ?? 0));
-  const drawnAt = draw ? draw.ts + (draw.dur ?? 0) : Number.POSITIVE_INFINITY;
-  const before = tiles.filter(({ ts }) => ts < drawnAt);
+  const tiles = whole.filter(({ name, ts }) => name === 'RasterTask' && ts < drawnAt);
   const tasks = whole.filter(({ name, ts }) => name === 'RunTask' && ts < drawnAt);
   return {
-    processorMs: msOf(tasks) + msOf(before),
-    tilesBefore: before.length,
-    tilesMs: msOf(before),
-    tilesAfter: tiles.length - before.length,
+    processorMs: drawnAt === Number.POSITIVE_INFINITY ? drawnAt : msOf(tasks) + msOf(tiles),
+    tileCount: tiles.length,
   };
 }
 
 /**
- * Zooms in (-1) or out (1) by a few steps of the wheel. Returns the ms from the last one to the frame that shows the
- * artwork sharp. The artwork may rest between two steps, when they come late: only what follows the last one counts.
+ * Zooms in (-1) or out (1) by a few steps of the wheel. Returns the ms from the last one to the frames that show the
+ * artwork and the picture sharp, and marks them in the trace. They may rest between two steps, when those come late:
+ * only what follows the last one counts.
  */
-async function sharpAfterMs(page: Page, way: -1 | 1): Promise<number> {
-  await page.evaluate((steps) => {
-    const state = window as unknown as { sharp: Promise<number> };
-    state.sharp = new Promise((resolve) => {
+async function sharpAfterMs(page: Page, way: -1 | 1): Promise<{ artworkMs: number; pictureMs: number }> {
+  await page.evaluate(
+    ([steps, artworkMark, pictureMark]) => {
+      const state = window as unknown as { sharp: Promise<{ artworkMs: number; pictureMs: number }> };
       let last = 0;
       let stepCount = 0;
       const note = ({ timeStamp }: Event) => {
@@ -226,19 +238,30 @@ async function sharpAfterMs(page: Page, way: -1 | 1): Promise<number> {
         stepCount++;
       };
       addEventListener('wheel', note, { capture: true });
-      const observer = new MutationObserver(() => {
-        if (stepCount < steps || document.querySelector('[data-zooming]')) return;
-        observer.disconnect();
+      /** Resolves to the ms until something is drawn once `selector` finds nothing. */
+      const sharpMs = (selector: string, mark: string) =>
+        new Promise<number>((resolve) => {
+          const observer = new MutationObserver(() => {
+            if (stepCount < steps || document.querySelector(selector)) return;
+            observer.disconnect();
+            performance.mark(mark);
+            requestAnimationFrame(() => requestAnimationFrame((paintedAt) => resolve(paintedAt - last)));
+          });
+          observer.observe(document, { subtree: true, attributeFilter: ['data-zooming'] });
+        });
+      const artwork = sharpMs('[data-zooming=artwork]', artworkMark);
+      const picture = sharpMs('[data-zooming]', pictureMark);
+      state.sharp = Promise.all([artwork, picture]).then(([artworkMs, pictureMs]) => {
         removeEventListener('wheel', note, { capture: true });
-        requestAnimationFrame(() => requestAnimationFrame((paintedAt) => resolve(paintedAt - last)));
+        return { artworkMs, pictureMs };
       });
-      observer.observe(document, { subtree: true, attributeFilter: ['data-zooming'] });
-    });
-  }, STEPS);
+    },
+    [STEPS, ARTWORK_MARK, PICTURE_MARK] as const,
+  );
   await page.keyboard.down('Control');
   for (let step = 0; step < STEPS; step++) await page.mouse.wheel(0, 100 * way);
   await page.keyboard.up('Control');
-  return page.evaluate(() => (window as unknown as { sharp: Promise<number> }).sharp);
+  return page.evaluate(() => (window as unknown as { sharp: Promise<{ artworkMs: number; pictureMs: number }> }).sharp);
 }
 
 function print(label: string, times: number[]): void {

@@ -32,28 +32,39 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
     () => settledScene.groups.reduce((sum, group) => sum + pathCharacters(group.children), 0) > HEAVY_CHARACTERS,
     [settledScene],
   );
+  const isNearView = (lastPxPerMm: number) =>
+    lastPxPerMm <= view.pxPerMm * MAX_SHRINK && lastPxPerMm >= view.pxPerMm / MAX_STRETCH;
   // A heavy drawing is painted once the zoom rests; until then its pixels are scaled.
-  const pxPerMm = useRested(
-    view.pxPerMm,
-    isHeavy ? REST_MS : 0,
-    (lastPxPerMm) => lastPxPerMm <= view.pxPerMm * MAX_SHRINK && lastPxPerMm >= view.pxPerMm / MAX_STRETCH,
-  );
+  const pxPerMm = useRested(view.pxPerMm, isHeavy ? REST_MS : 0, isNearView);
+  const picturePxPerMm = useRested(pxPerMm, isHeavy ? PICTURE_REST_MS : 0, isNearView);
   const isZooming = pxPerMm !== view.pxPerMm;
   const world = multiply(view.toScreen, scale(1 / pxPerMm));
   const fadedId = fadedTextId === undefined ? undefined : `text:${fadedTextId}`;
   return (
     <div
-      // Below a heavy drawing it is a layer at rest, too: as one that came and went, the picture of the product would
-      // be painted at the first step of each zoom and once more at its end.
       className={`pointer-events-none absolute top-0 left-0 origin-top-left ${isHeavy ? 'will-change-transform' : ''}`}
-      data-zooming={isZooming || undefined}
+      data-zooming={isZooming ? 'artwork' : undefined}
       style={{
         width: picture.width * pxPerMm,
         height: picture.height * pxPerMm,
         transform: cssMatrix(isHeavy ? toWholePx(world) : world),
       }}
     >
-      {backdrop && <Picture key={backdrop.pictureHref} href={backdrop.pictureHref} />}
+      {backdrop && (
+        <div
+          // Below a heavy drawing it is a layer at rest, too: as one that came and went, the picture of the product
+          // would be painted at the first step of each zoom and once more at its end.
+          className={`absolute top-0 left-0 origin-top-left ${isHeavy ? 'will-change-transform' : ''}`}
+          data-zooming={picturePxPerMm === view.pxPerMm ? undefined : 'picture'}
+          style={{
+            width: picture.width * picturePxPerMm,
+            height: picture.height * picturePxPerMm,
+            transform: picturePxPerMm === pxPerMm ? undefined : `scale(${pxPerMm / picturePxPerMm})`,
+          }}
+        >
+          <Picture key={backdrop.pictureHref} href={backdrop.pictureHref} />
+        </div>
+      )}
       {view.surface ? (
         <Suspense>
           <RoundLayers {...{ view, pxPerMm, fadedId }} />
@@ -123,6 +134,11 @@ function FlatLayers({ view: { originMm }, pxPerMm, fadedId }: LayersProps) {
  * without a step is rest enough: what is left is time for a step that comes late in it.
  */
 const REST_MS = 4;
+/**
+ * The time after which the picture of the product is painted below a heavy drawing, after the drawing. It fills the
+ * stage: its 30 to 60 tiles would hold up the few of the drawing, whose edges are looked at.
+ */
+const PICTURE_REST_MS = 80;
 /**
  * How many times larger than they are shown the painted pixels may be, and how many times smaller. What comes into
  * sight when somebody zooms out is painted at their scale: at that of 32 times, it would be thousands of tiles.
