@@ -98,6 +98,34 @@ describe('a list of names', () => {
     expect(rows[5]![2]).toBe("'=Zoë");
   });
 
+  test('has each name in the color of its row, and names a cell that is none', async () => {
+    const name = { ...newText('name'), text: '{Name}', heightInches: 0.4, colorColumn: 'Ink' };
+    const composition = saveComposition({ ...emptyComposition, machine: 'uv', elements: [name] });
+    const rows = [
+      ['Ada', 'Red', 'left out'],
+      ['Grace', '#00f', ''],
+      ['Mary', '', ''],
+    ];
+    const request = { ...requestOf([]), composition, columns: ['name', 'ink', 'note'], rows };
+    const wrong = await create({ ...request, rows: [...rows, ['Hedy', 'reddish', '']] });
+    expect(wrong.statusCode).toBe(422);
+    expect(wrong.json().message).toBe(
+      'Row 4: “reddish” in “Ink” is no color. Write a name such as red, or #c8102e. Change these rows, or leave them out.',
+    );
+    const batch = (await create(request)).json();
+    await makeBatches(server.context);
+    const files = await unzip((await find(batch.id)).url);
+    const fills = Object.entries(files).flatMap(([file, bytes]) =>
+      file.endsWith('.svg') ? [[file, /fill="(#[0-9a-f]{6})"/i.exec(textOf(bytes))?.[1]?.toLowerCase()]] : [],
+    );
+    expect(fills).toEqual([
+      ['001_Ada.svg', '#ff0000'],
+      ['002_Grace.svg', '#0000ff'],
+      ['003_Mary.svg', '#000000'],
+    ]);
+    expect(readCells(files['rows.csv']!).rows[1]!.slice(2, 4)).toEqual(['Ada', 'Red']);
+  });
+
   test('is one batch and one charge when it is asked for again', async () => {
     const before = await countCharges();
     const all = await Promise.all([1, 2, 3].map(() => create(requestOf(names))));

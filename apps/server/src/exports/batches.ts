@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import { BATCH_DAYS, type Batch, type BatchRequest, batchFilename, exportsForBatch } from '@markwright/contract';
 import {
+  columnsOf,
   findDoubles,
   isWrong,
   placeholders,
   type RowFinding,
   sayRowFinding,
+  templatesOf,
   toColumnKey,
   toRow,
 } from '@markwright/scene/rows';
@@ -116,12 +118,12 @@ export async function checkList(
   return { columns, rows, list, leftOut: all.filter(isLeftOut), places };
 }
 
-/** Keeps the columns that the texts ask for: no other cell is stored. */
+/** Keeps the columns that the elements ask for: no other cell is stored. */
 function keepUsedColumns(job: RenderJob, { columns, rows }: Pick<BatchRequest, 'columns' | 'rows'>) {
-  const names = new Map(
-    placeholders(job.composition).flatMap(({ columns }) => columns.map((name) => [toColumnKey(name), name])),
-  );
-  if (names.size === 0) throw new AppError('invalid', 'No text of this design holds a column, such as {name}.');
+  const templates = templatesOf(job.composition);
+  const names = new Map(templates.flatMap(columnsOf).map((name) => [toColumnKey(name), name]));
+  if (placeholders(job.composition).length === 0)
+    throw new AppError('invalid', 'No text of this design holds a column, such as {name}.');
   const keys = columns.map(toColumnKey);
   const missing = [...names].filter(([key]) => !keys.includes(key)).map(([, name]) => `“${name}”`);
   if (missing.length > 0)
@@ -153,7 +155,7 @@ export async function fitList(
     frame = output.frame;
   }
   const doubles = findDoubles(
-    placeholders(composition),
+    templatesOf(composition),
     rows.map((cells) => toRow(columns, cells)),
   );
   const rowsWithDoubles = fits.map((row, i): FittedRow => {

@@ -170,7 +170,7 @@ function toWords({ letterSpacing, lineSpacing, bend, ...text }: TextElement) {
   };
 }
 
-/** Removes the labels that no file shows. */
+/** Removes the labels that no file shows, and where the colors of other pieces stand. */
 function withoutLabels<T extends object>(element: T) {
   const {
     kind: _kind,
@@ -178,6 +178,7 @@ function withoutLabels<T extends object>(element: T) {
     groupId: _group,
     groupName: _groupName,
     name: _name,
+    colorColumn: _colors,
     isLocked: _lock,
     isHidden: _hidden,
     ...visible

@@ -165,6 +165,9 @@ export const Engraving = z.object({
 });
 export type Engraving = z.output<typeof Engraving>;
 
+/** The longest name of a list's column. */
+const MAX_COLUMN_LENGTH = 80;
+
 /** Fields of every element, whatever it shows. */
 const mark = {
   /** What the machine does with all of it. Absent, or unknown to the machine: what its paint says (`operationOf`). */
@@ -246,6 +249,9 @@ function isSize({ size, trueWidthMm }: z.output<typeof artworkFields>): boolean 
   return size >= min && size <= max;
 }
 
+/** The column of a list whose cells are the element's colors, where a file is made for each row. */
+const colorColumn = z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_COLUMN_LENGTH)));
+
 export const TextElement = z.object({
   kind: z._default(z.literal('text'), 'text'),
   id: elementId,
@@ -257,6 +263,7 @@ export const TextElement = z.object({
     TEXT_HEIGHT_INCHES.initial,
   ),
   color: z._default(hexColor, '#000000'),
+  colorColumn,
   x: offset,
   y: offset,
   angleDeg,
@@ -286,6 +293,7 @@ const codeSide = inRange(CODE_SIZE_MM);
 /** The fields that codes and shapes share. */
 const figureFields = {
   color: z._default(hexColor, '#000000'),
+  colorColumn,
   x: offset,
   y: offset,
   angleDeg,

@@ -11,7 +11,17 @@ import { machineLimits } from '../preflight/machineLimits.ts';
 import { MM_PER_INCH, resolveScene, toTextLines } from '../resolve/resolve.ts';
 import { createFontBook, type FontBook } from '../text/text.ts';
 import { createFitter, type FitOptions, findDoubles, isWrong, sampleWidths } from './fit.ts';
-import { bindRow, pickColumn, placeholders, type Row, toColumnKey, toRow } from './template.ts';
+import {
+  bindRow,
+  pickColors,
+  pickColumn,
+  placeholders,
+  type Row,
+  readCellColor,
+  templatesOf,
+  toColumnKey,
+  toRow,
+} from './template.ts';
 
 const isStress = process.env.TEST_TIER === 'stress';
 /** One of each category, or all. */
@@ -92,6 +102,48 @@ describe('placeholders', () => {
       expect(textsOf(bindRow(template, row({ [column]: 'Ada' })))[0]!.text).toBe('Ada');
       expect(toColumnKey(placeholders(template)[0]!.columns[0]!)).toBe(toColumnKey(column));
     }
+  });
+});
+
+describe('a column of colors', () => {
+  const template = pickColors({ ...withText('{name}'), machine: 'uv' }, { 'text:name': 'Color' });
+  const colorOf = (composition: Composition, cell: string) =>
+    textsOf(bindRow(composition, row({ name: 'Ada', color: cell })))[0]!.color;
+
+  it('gives an element its color, by name or number; without one it keeps its own', () => {
+    expect(['Red', 'light blue', '#C8102E', '#abc', 'rgb(1, 2, 3)', ''].map((cell) => colorOf(template, cell))).toEqual(
+      ['#ff0000', '#add8e6', '#c8102e', '#aabbcc', '#010203', '#000000'],
+    );
+    const [piece] = textsOf(bindRow(template, row({ name: 'Ada', color: 'red' })));
+    expect(piece).not.toHaveProperty('colorColumn');
+    // A laser has black and gray alone.
+    expect(['white', 'navy'].map((cell) => colorOf({ ...template, machine: 'laser' }, cell))).toEqual([
+      '#C0C0C0',
+      '#000000',
+    ]);
+  });
+
+  it('reads what is written of every color, and takes nothing else for one', () => {
+    const channel = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(channel, channel, channel, (r, g, b) => {
+        const hex = `#${[r, g, b].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+        expect(readCellColor(` ${hex.toUpperCase()} `)).toBe(hex);
+        expect(readCellColor(`rgb(${r} ${g} ${b})`)).toBe(hex);
+      }),
+    );
+    for (const cell of ['', 'reddish', '#12', '#12345', 'transparent', '#ff000080', 'url(#a)', '7']) {
+      expect([cell, readCellColor(cell)]).toEqual([cell, undefined]);
+    }
+  });
+
+  it('names a cell that is no color, and no empty one; pieces of two colors are no doubles', () => {
+    expect(fit(template, { name: 'Ada', color: '' }).findings).toEqual([]);
+    const { findings } = fit(template, { name: 'Ada', color: 'reddish' });
+    expect(findings).toEqual([{ kind: 'badColor', column: 'Color', cell: 'reddish' }]);
+    expect(findings.every(isWrong)).toBe(true);
+    const rows = ['red', 'blue', 'red'].map((color) => row({ name: 'Ada', color }));
+    expect(findDoubles(templatesOf(template), rows)).toEqual([undefined, undefined, 1]);
   });
 });
 

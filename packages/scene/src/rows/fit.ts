@@ -8,7 +8,16 @@ import { machineLimits } from '../preflight/machineLimits.ts';
 import { capHeight } from '../preflight/preflight.ts';
 import { findCodeFault, findMissingLetters, MM_PER_INCH, resolveScene } from '../resolve/resolve.ts';
 import type { Assets, ElementBox } from '../resolve/scene.ts';
-import { bindRow, placeholders, type Row, type Template, toColumnKey } from './template.ts';
+import {
+  bindRow,
+  columnsOf,
+  placeholders,
+  type Row,
+  readCellColor,
+  type Template,
+  templatesOf,
+  toColumnKey,
+} from './template.ts';
 
 /** The least size of a text that was shrunk, in percent of its size. */
 export const FIT_MINIMUM = { min: 20, max: 100, initial: 60 } as const;
@@ -30,7 +39,8 @@ export type RowFinding =
   | { readonly kind: 'doesNotFit'; readonly needsMm: number; readonly hasMm: number }
   | { readonly kind: 'lowCaps'; readonly capMm: number; readonly leastMm: number }
   | { readonly kind: 'double'; readonly rowNumber: number }
-  | { readonly kind: 'badCode'; readonly sentence: string };
+  | { readonly kind: 'badCode'; readonly sentence: string }
+  | { readonly kind: 'badColor'; readonly column: string; readonly cell: string };
 
 /** True for a finding that makes the piece a wrong one. The others are made as they are. */
 export const isWrong = ({ kind }: RowFinding): boolean => kind !== 'lowCaps' && kind !== 'double';
@@ -88,13 +98,14 @@ export function createFitter(
   { minimumPercent = FIT_MINIMUM.initial, overflow = 'ask', widthsMm = {} }: FitOptions = {},
 ): (row: Row) => RowFit {
   const templates = placeholders(composition);
+  const colorColumns = new Set(templatesOf(composition).flatMap(({ colorColumn }) => colorColumn ?? []));
   const boxes = { ...sampleWidths(composition, assets), ...widthsMm };
   const { capMm: leastMm } = machineLimits[composition.machine];
 
   return (row) => {
     let piece = bindRow(composition, row);
     const texts: RowText[] = [];
-    const findings: RowFinding[] = findEmpty(templates, row);
+    const findings: RowFinding[] = [...findEmpty(templates, row), ...findBadColors(colorColumns, row)];
     for (const { elementId } of templates) {
       const element = findElement(piece, elementId);
       if (element && isCode(element)) {
@@ -136,12 +147,19 @@ function findEmpty(templates: readonly Template[], row: Row): RowFinding[] {
   );
 }
 
+/** An empty cell is no fault: the element keeps its color. */
+const findBadColors = (columns: Iterable<string>, row: Row): RowFinding[] =>
+  [...columns].flatMap((column) => {
+    const cell = (row.get(toColumnKey(column)) ?? '').trim();
+    return cell === '' || readCellColor(cell) !== undefined ? [] : [{ kind: 'badColor' as const, column, cell }];
+  });
+
 /**
  * Returns for each row the number of an earlier one with the same cells in the columns of these templates, from 1, or
  * undefined. Cost: linear.
  */
 export function findDoubles(templates: readonly Template[], rows: readonly Row[]): (number | undefined)[] {
-  const keys = [...new Set(templates.flatMap(({ columns }) => columns).map(toColumnKey))];
+  const keys = [...new Set(templates.flatMap(columnsOf).map(toColumnKey))];
   const firsts = new Map<string, number>();
   return rows.map((row, index) => {
     const content = JSON.stringify(keys.map((key) => row.get(key) ?? ''));
@@ -269,6 +287,8 @@ const withElement = (composition: Composition, element: TextElement): Compositio
 
 const mm = (value: number): string => `${Number(value.toFixed(1))} mm`;
 const MOST_LETTERS = 6;
+/** The most characters of a cell that a sentence repeats. */
+const MOST_CELL = 30;
 
 /** Says a finding in a sentence. */
 export function sayRowFinding(finding: RowFinding): string {
@@ -291,5 +311,7 @@ export function sayRowFinding(finding: RowFinding): string {
       return `The same as row ${finding.rowNumber}.`;
     case 'badCode':
       return finding.sentence;
+    case 'badColor':
+      return `“${finding.cell.slice(0, MOST_CELL)}” in “${finding.column}” is no color. Write a name such as red, or #c8102e.`;
   }
 }

@@ -1,10 +1,12 @@
 /**
  * Templates: texts and codes of a composition in which `{column}` stands for a cell of a row, and `{{` and `}}` for
- * braces themselves.
+ * braces themselves; and elements that take their color from a cell.
  */
 import type { Composition, CompositionElement } from '../document/composition.ts';
 import { type ElementId, elementIdOf } from '../document/elements.ts';
-import { isCode, isText } from '../document/initial.ts';
+import { isArtwork, isCode, isText } from '../document/initial.ts';
+import { toMachineColor } from '../document/machine.ts';
+import { parseColor } from '../import/color.ts';
 
 /** A row's cells by the keys of their columns (`toColumnKey`). */
 export type Row = ReadonlyMap<string, string>;
@@ -23,12 +25,19 @@ export const toColumnKey = (name: string): string =>
 export const toRow = (columns: readonly string[], cells: readonly string[]): Row =>
   new Map(columns.map((column, i) => [toColumnKey(column), cells[i] ?? '']));
 
-/** A text or a code that holds a placeholder. */
+/** An element that rows change. */
 export interface Template {
   readonly elementId: ElementId;
-  /** The names of its placeholders as they stand there, each once. */
+  /** The names of its placeholders as they stand there, each once. Empty where its color alone is from the row. */
   readonly columns: readonly string[];
+  readonly colorColumn?: string | undefined;
 }
+
+/** Returns all columns that a template asks for. */
+export const columnsOf = ({ columns, colorColumn }: Template): string[] => [
+  ...columns,
+  ...(colorColumn === undefined ? [] : [colorColumn]),
+];
 
 /** The strings of an element that rows may fill. The one place that knows which kinds of elements have one. */
 const stringOf = (element: CompositionElement): string | undefined =>
@@ -39,7 +48,7 @@ const withString = (element: CompositionElement, text: string): CompositionEleme
 
 const PARTS = /\{\{|\}\}|\{([^{}\n]{1,80})\}/gu;
 
-function columnsOf(template: string): string[] {
+function columnsIn(template: string): string[] {
   const columns = new Map<string, string>();
   for (const [, name] of template.matchAll(PARTS)) {
     if (name === undefined || toColumnKey(name) === '') continue;
@@ -49,27 +58,50 @@ function columnsOf(template: string): string[] {
   return [...columns.values()];
 }
 
-/** Returns the visible elements that hold placeholders, in z-order. */
-export function placeholders({ elements }: Pick<Composition, 'elements'>): Template[] {
+/** Returns the visible elements that rows change, in z-order. */
+export function templatesOf({ elements }: Pick<Composition, 'elements'>): Template[] {
   return elements.flatMap((element) => {
-    const template = element.isHidden ? undefined : stringOf(element);
-    const columns = template === undefined ? [] : columnsOf(template);
-    return columns.length > 0 ? [{ elementId: elementIdOf(element), columns }] : [];
+    if (element.isHidden) return [];
+    const template = stringOf(element);
+    const columns = template === undefined ? [] : columnsIn(template);
+    const colorColumn = isArtwork(element) ? undefined : element.colorColumn;
+    if (columns.length === 0 && colorColumn === undefined) return [];
+    return [{ elementId: elementIdOf(element), columns, ...(colorColumn !== undefined && { colorColumn }) }];
   });
 }
 
+/** Returns the visible elements that hold placeholders, in z-order. */
+export const placeholders = (composition: Pick<Composition, 'elements'>): Template[] =>
+  templatesOf(composition).filter(({ columns }) => columns.length > 0);
+
 /**
- * Returns the composition with a row's cells in the place of its placeholders. One whose column the row lacks is empty.
- * Elements without a placeholder stay the same objects: braces in them are just braces.
+ * Returns the composition with a row's cells in the place of its placeholders, and its colors. A placeholder whose
+ * column the row lacks is empty; a color that is empty or none stays that of the composition. Elements that rows do not
+ * change stay the same objects: braces in them are just braces.
  */
 export function bindRow(composition: Composition, row: Row): Composition {
-  const ids = new Set(placeholders(composition).map(({ elementId }) => elementId));
+  const templates = new Map(templatesOf(composition).map((template) => [template.elementId, template]));
   const elements = composition.elements.map((element) => {
-    const template = stringOf(element);
-    if (template === undefined || !ids.has(elementIdOf(element))) return element;
-    return withString(element, fillIn(template, row));
+    const template = templates.get(elementIdOf(element));
+    if (!template) return element;
+    const string = template.columns.length > 0 ? stringOf(element) : undefined;
+    const filled = string === undefined ? element : withString(element, fillIn(string, row));
+    return template.colorColumn === undefined ? filled : withColor(composition, filled, row);
   });
   return { ...composition, elements };
+}
+
+function withColor({ machine }: Composition, element: CompositionElement, row: Row): CompositionElement {
+  if (isArtwork(element)) return element;
+  const { colorColumn, ...rest } = element;
+  const color = readCellColor(row.get(toColumnKey(colorColumn ?? '')) ?? '');
+  return color === undefined ? rest : { ...rest, color: toMachineColor(machine, color) };
+}
+
+/** Reads the color of a cell: `Light blue`, `#c8102e`, `rgb(200, 16, 46)`. Undefined for what is no full color. */
+export function readCellColor(cell: string): string | undefined {
+  const color = parseColor(cell) ?? parseColor(cell.replace(/[\s_-]+/gu, ''));
+  return color?.alpha === 1 ? color.hex : undefined;
 }
 
 /** Returns a template with the cells of a row. */
@@ -86,5 +118,14 @@ export function pickColumn(composition: Composition, elementId: string, column: 
   const elements = composition.elements.map((element) =>
     elementIdOf(element) === elementId ? withString(element, `{${column.replace(/[{}\n]/gu, '')}}`) : element,
   );
+  return { ...composition, elements };
+}
+
+/** Returns the composition with elements that take their colors from columns, by their ids. */
+export function pickColors(composition: Composition, columns: Readonly<Record<string, string>>): Composition {
+  const elements = composition.elements.map((element): CompositionElement => {
+    const colorColumn = columns[elementIdOf(element)];
+    return colorColumn === undefined || isArtwork(element) ? element : { ...element, colorColumn };
+  });
   return { ...composition, elements };
 }

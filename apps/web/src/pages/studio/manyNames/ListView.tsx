@@ -6,6 +6,7 @@ import { type Composition, saveComposition, textElementId, textsOf, toElementNam
 import { FIT_MINIMUM, type FitOptions, isWrong, placeholders, sampleWidths } from '@markwright/scene/rows';
 import type { Layout } from '@markwright/scene/sheets';
 import { useMemo, useState } from 'react';
+import { ColorFields } from './ColorFields.tsx';
 import { ContactSheet } from './ContactSheet.tsx';
 import { drawNear } from './drawNear.ts';
 import { GangEditor } from './GangEditor.tsx';
@@ -14,7 +15,9 @@ import type { LayoutKind } from './layouts.ts';
 import {
   type Binding,
   bindList,
+  firstColors,
   firstPick,
+  keepColumns,
   type NameList,
   rowsOf,
   toTemplate,
@@ -45,7 +48,7 @@ interface ListViewProps {
 export function ListView({ composition, list, batches, onChange, onClose }: ListViewProps) {
   const { table } = list;
   const trace = useTraceStatus();
-  const { assets, binding, pick, setPick, fit, setFit, widthMm } = usePieces(composition, list);
+  const { assets, binding, pick, setPick, colors, setColors, fit, setFit, widthMm } = usePieces(composition, list);
   const rows = useMemo(() => rowsOf(table), [table]);
   const { fits, problem } = useFits(binding, rows, assets, fit);
   const [selection, setSelection] = useState(0);
@@ -99,6 +102,7 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
             <RowTable
               table={table}
               columns={binding.columns}
+              colorColumns={binding.colorColumns}
               {...{ fits, openPlaces }}
               selection={place}
               isShort={sheets.kind !== 'pieces'}
@@ -136,7 +140,8 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
           <Field label="Format">
             {({ id }) => <Select id={id} label="Format" {...format.select} className="w-full" />}
           </Field>
-          <FitSettings fit={fit} widthMm={widthMm} elementId={binding.templates[0]?.elementId} onChange={setFit} />
+          <ColorFields {...{ composition, colors }} columns={table.columns} onChange={setColors} />
+          <FitSettings fit={fit} widthMm={widthMm} elementId={onlyText(binding)} onChange={setFit} />
         </div>
         {sheets.kind !== 'pieces' && (
           <div className="border-line border-t pt-4 lg:col-start-1 lg:row-start-2">
@@ -302,6 +307,12 @@ function useMadePieces(fits: readonly FittedRow[], isChecked: boolean, openPlace
 const toRequest = (layout: Layout) =>
   layout.kind === 'jig' ? { ...layout, brokenSlots: [...layout.brokenSlots] } : layout;
 
+/** Returns the id of the element with placeholders, if there is one alone. */
+function onlyText({ composition }: Binding): string | undefined {
+  const templates = placeholders(composition);
+  return templates.length === 1 ? templates[0]!.elementId : undefined;
+}
+
 /** Puts the list into the texts, and says how they are fitted. */
 function usePieces(composition: Composition, { table }: NameList) {
   const assets = useEditorState((state) => state.assets);
@@ -311,8 +322,13 @@ function usePieces(composition: Composition, { table }: NameList) {
   const { elementId } = ownPick;
   // A header that is switched gives the columns other names.
   const column = table.columns.includes(ownPick.column) ? ownPick.column : table.columns[0]!;
+  const [ownColors, setColors] = useState(() => firstColors(composition, ownPick, table));
+  const colors = useMemo(() => keepColumns(ownColors, table.columns), [ownColors, table.columns]);
   // The same object while cells are edited, so that no other row is fitted again.
-  const template = useMemo(() => toTemplate(composition, { elementId, column }), [composition, elementId, column]);
+  const template = useMemo(
+    () => toTemplate(composition, { elementId, column }, colors),
+    [composition, elementId, column, colors],
+  );
   const binding = useMemo(() => bindList(template, table), [template, table]);
   const sample = useMemo(() => {
     const ids = placeholders(template).map((entry) => entry.elementId);
@@ -320,13 +336,13 @@ function usePieces(composition: Composition, { table }: NameList) {
   }, [composition, template, assets]);
   const [ownFit, setFit] = useState<FitOptions>({ minimumPercent: FIT_MINIMUM.initial, overflow: 'ask' });
   const fit = useMemo(() => ({ ...ownFit, widthsMm: { ...sample, ...ownFit.widthsMm } }), [ownFit, sample]);
-  const only = binding.templates.length === 1 ? binding.templates[0]!.elementId : undefined;
+  const only = onlyText(binding);
   return {
-    ...{ assets, binding, fit, setPick },
+    ...{ assets, binding, fit, setPick, colors, setColors },
     setFit,
     pick: hasPlaceholders ? undefined : { elementId, column },
     /** Of the box of the only text. */
-    widthMm: only && fit.widthsMm[only],
+    widthMm: only === undefined ? undefined : fit.widthsMm[only],
   };
 }
 

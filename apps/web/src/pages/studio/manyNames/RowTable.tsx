@@ -1,6 +1,6 @@
 /** The rows of a list: cells that can be edited, and what becomes of each. */
 import { Button, IconButton } from '@markwright/controls';
-import { isWrong, sayRowFinding, type Table } from '@markwright/scene/rows';
+import { isWrong, readCellColor, sayRowFinding, type Table } from '@markwright/scene/rows';
 import { useEffect, useRef, useState } from 'react';
 import type { FittedRow } from './useFits.ts';
 
@@ -11,6 +11,8 @@ interface RowTableProps {
   readonly table: Table;
   /** Places of the columns that the texts use. */
   readonly columns: readonly number[];
+  /** Those of them that are colors. */
+  readonly colorColumns: ReadonlySet<number>;
   readonly fits: readonly FittedRow[];
   /** The rows that are not approved, by their places. */
   readonly openPlaces: ReadonlySet<number>;
@@ -23,7 +25,7 @@ interface RowTableProps {
 }
 
 export function RowTable(props: RowTableProps) {
-  const { table, columns, fits, openPlaces, selection, isShort, onSelect, onEdit, onRemove } = props;
+  const { table, columns, colorColumns, fits, openPlaces, selection, isShort, onSelect, onEdit, onRemove } = props;
   const [length, setLength] = useState(PAGE);
   const selectedRow = useRef<HTMLTableRowElement>(null);
   // A row that is chosen elsewhere, such as by a finding, comes into sight.
@@ -48,7 +50,7 @@ export function RowTable(props: RowTableProps) {
                 {name}
               </th>
             ))}
-            <th scope="col" className="px-2 py-1.5 font-medium">
+            <th scope="col" className="min-w-36 px-2 py-1.5 font-medium">
               State
             </th>
             <th scope="col" className="w-9">
@@ -68,13 +70,14 @@ export function RowTable(props: RowTableProps) {
             >
               <td className="px-2 text-right text-graphite tabular-nums">{place + 1}</td>
               {columns.map((column) => (
-                <td key={column} className="min-w-28 p-0.5">
+                <td key={column} className="relative min-w-28 p-0.5">
+                  {colorColumns.has(column) && cells[column] !== '' && <Swatch cell={cells[column]!} />}
                   <input
                     aria-label={`${table.columns[column]}, row ${place + 1}`}
                     value={cells[column]}
                     maxLength={2_000}
                     onChange={(event) => onEdit(place, column, event.target.value)}
-                    className="h-7 w-full rounded-control border border-transparent bg-transparent px-1.5 hover:border-edge focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-accent pointer-coarse:h-10"
+                    className={`h-7 w-full rounded-control border border-transparent bg-transparent px-1.5 hover:border-edge focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-accent pointer-coarse:h-10 ${colorColumns.has(column) ? 'pl-7!' : ''}`}
                   />
                 </td>
               ))}
@@ -107,6 +110,17 @@ export function RowTable(props: RowTableProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Shows the color that a cell names; an empty frame for none. */
+function Swatch({ cell }: { readonly cell: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2 size-4 rounded-sm border border-edge"
+      style={{ background: readCellColor(cell) }}
+    />
   );
 }
 

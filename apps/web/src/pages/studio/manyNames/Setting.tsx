@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export function Setting({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="flex min-h-8 items-center justify-between gap-2 text-sm">
-      <span>{label}</span>
+      <span className="min-w-0 truncate">{label}</span>
       {children}
     </div>
   );

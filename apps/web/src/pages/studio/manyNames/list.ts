@@ -2,13 +2,17 @@
 import { type Composition, findElement, isText, textElementId, textsOf } from '@markwright/scene';
 import {
   type Cells,
+  columnsOf,
   looksLikeHeader,
+  pickColors,
   pickColumn,
   placeholders,
   type Row,
+  readCellColor,
   readCells,
   type Table,
   type Template,
+  templatesOf,
   toColumnKey,
   toRow,
   toTable,
@@ -22,7 +26,7 @@ export interface NameList {
   readonly openPlaces: ReadonlySet<number>;
 }
 
-const namesIn = (composition: Composition): string[] => placeholders(composition).flatMap(({ columns }) => columns);
+const namesIn = (composition: Composition): string[] => templatesOf(composition).flatMap(columnsOf);
 
 /** Reads a list. The first row is a header when it looks like one. Throws TableRefused. */
 export function readList(source: string | Uint8Array, composition: Composition): NameList {
@@ -68,12 +72,17 @@ export interface Pick {
   readonly column: string;
 }
 
+/** The columns that elements take their colors from, by the ids of the elements. */
+export type ColorColumns = Readonly<Record<string, string>>;
+
 /** The composition with placeholders, and the places of the columns that they ask for. */
 export interface Binding {
   readonly composition: Composition;
   readonly templates: readonly Template[];
-  /** The columns that the texts use, in the order of the table. */
+  /** The columns that the elements use, in the order of the table. */
   readonly columns: readonly number[];
+  /** Those of them that are colors. */
+  readonly colorColumns: ReadonlySet<number>;
   /** The names that the list lacks. */
   readonly missing: readonly string[];
 }
@@ -87,19 +96,36 @@ export function firstPick(composition: Composition, selection: string | undefine
   return { elementId: text ? textElementId(text.id) : '', column };
 }
 
-/** Returns the composition with placeholders: its own, or the pick where it has none. */
-export const toTemplate = (composition: Composition, { elementId, column }: Pick): Composition =>
-  placeholders(composition).length > 0 ? composition : pickColumn(composition, elementId, column);
+/** Returns the first columns of colors: one that is called so and holds some, for the texts that the list fills. */
+export function firstColors(composition: Composition, pick: Pick, { columns, rows }: Table): ColorColumns {
+  if (composition.machine === 'laser') return {};
+  const place = columns.findIndex((name) => /colou?r|farbe|couleur/.test(toColumnKey(name)));
+  if (place < 0 || !rows.some((cells) => readCellColor(cells[place]!) !== undefined)) return {};
+  const ids = placeholders(toTemplate(composition, pick, {})).map(({ elementId }) => elementId);
+  return Object.fromEntries(ids.map((id) => [id, columns[place]!]));
+}
+
+/** Leaves out columns that the list does not have: a header that is switched gives them other names. */
+export const keepColumns = (colors: ColorColumns, columns: readonly string[]): ColorColumns =>
+  Object.fromEntries(Object.entries(colors).filter(([, column]) => columns.includes(column)));
+
+/** Returns the composition with placeholders, its own or the pick where it has none, and with columns of colors. */
+export function toTemplate(composition: Composition, { elementId, column }: Pick, colors: ColorColumns): Composition {
+  const template = placeholders(composition).length > 0 ? composition : pickColumn(composition, elementId, column);
+  return pickColors(template, colors);
+}
 
 /** Finds the columns of a list that the texts ask for. */
 export function bindList(composition: Composition, table: Table): Binding {
-  const templates = placeholders(composition);
+  const templates = templatesOf(composition);
   const keys = table.columns.map(toColumnKey);
-  const names = new Map(templates.flatMap(({ columns }) => columns).map((name) => [toColumnKey(name), name]));
+  const names = new Map(templates.flatMap(columnsOf).map((name) => [toColumnKey(name), name]));
+  const colors = new Set(templates.flatMap(({ colorColumn }) => (colorColumn ? [toColumnKey(colorColumn)] : [])));
   return {
     composition,
     templates,
     columns: keys.flatMap((key, i) => (names.has(key) ? [i] : [])),
+    colorColumns: new Set(keys.flatMap((key, i) => (colors.has(key) ? [i] : []))),
     missing: [...names].flatMap(([key, name]) => (keys.includes(key) ? [] : [name])),
   };
 }
