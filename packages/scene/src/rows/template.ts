@@ -85,8 +85,8 @@ export function bindRow(composition: Composition, row: Row): Composition {
     const template = templates.get(elementIdOf(element));
     if (!template) return element;
     const string = template.columns.length > 0 ? stringOf(element) : undefined;
-    const filled = string === undefined ? element : withString(element, fillIn(string, row));
-    return template.colorColumn === undefined ? filled : withColor(composition, filled, row);
+    const piece = string === undefined ? element : withString(element, fillIn(string, row));
+    return template.colorColumn === undefined ? piece : withColor(composition, piece, row);
   });
   return { ...composition, elements };
 }
