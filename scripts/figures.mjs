@@ -84,6 +84,13 @@ export const parts = [
     measures: [`${web}/studioHost/blank`, 'bench/rulers.ts'],
   },
   {
+    name: 'packing',
+    title: 'Pieces packed on gang sheets',
+    // A seed that was kept apart.
+    args: [tsx, 'bench/packing.ts', '90210'],
+    measures: ['packages/scene/src/sheets', 'bench/packing.ts'],
+  },
+  {
     name: 'engraving',
     title: 'Photographs engraved',
     args: [tsx, 'bench/engraving.ts'],

@@ -32,7 +32,7 @@ export function findTooLarge(gang: GangSheet, sizes: readonly SizeMm[]): number 
 /**
  * Packs pieces of these sizes onto sheets. Each sheet takes as many of the next pieces as fit, so that a name is found
  * by its row. Throws a RangeError for a piece that no sheet can hold. Deterministic. Cost: some packings a sheet, each
- * with the square of its pieces: 0.05 s for 300.
+ * with the square of its pieces: 0.3 s for 300.
  */
 export function packGang(gang: GangSheet, sizes: readonly SizeMm[]): Sheet[] {
   const steps = packSteps(gang, sizes);
@@ -141,22 +141,55 @@ function* shorten(gang: GangSheet, sizes: readonly SizeMm[], packing: Packing): 
   return best;
 }
 
-/** Packs all of these onto one sheet. Returns undefined when they do not fit. */
-function packOne(
-  { widthMm, gapMm, canRotate }: GangSheet,
+/** How boxes are packed: which one comes first, where it goes, and if it may be turned. */
+interface Rule {
+  readonly logic: PACKING_LOGIC;
+  readonly canRotate: boolean;
+  compare(a: Box, b: Box): number;
+}
+
+const longSide = ({ width, height }: Box) => Math.max(width, height);
+const shortSide = ({ width, height }: Box) => Math.min(width, height);
+const byHeight = (a: Box, b: Box) => b.height - a.height || b.width - a.width;
+const bySide = (a: Box, b: Box) => longSide(b) - longSide(a) || shortSide(b) - shortSide(a);
+/**
+ * No rule is the best for all. Of 15 that were tried, the first covers most of the sheet where pieces are alike, as
+ * names are (97 % beside 94 %), and the last where they are not.
+ */
+const RULES: readonly Rule[] = [
+  { logic: PACKING_LOGIC.FILL_WIDTH, canRotate: false, compare: byHeight },
+  { logic: PACKING_LOGIC.FILL_WIDTH, canRotate: true, compare: byHeight },
+  { logic: PACKING_LOGIC.MAX_EDGE, canRotate: true, compare: bySide },
+];
+
+/** Packs all of these onto one sheet, by the rule that needs least of it. Returns undefined when they do not fit. */
+function packOne(gang: GangSheet, sizes: readonly SizeMm[], length: number): Packing | undefined {
+  const rules = gang.canRotate ? RULES : RULES.slice(1).map((rule) => ({ ...rule, canRotate: false }));
+  const packings = rules.flatMap((rule) => packBy(rule, gang, sizes, length) ?? []);
+  return packings.reduce<Packing | undefined>(
+    (best, packing) => (best && best.length <= packing.length ? best : packing),
+    undefined,
+  );
+}
+
+function packBy(
+  { logic, canRotate, compare }: Rule,
+  { widthMm, gapMm }: GangSheet,
   sizes: readonly SizeMm[],
   length: number,
 ): Packing | undefined {
-  const width = toWhole(widthMm);
-  const packer = new MaxRectsPacker<Box>(width, length, toUnits(gapMm), {
+  const packer = new MaxRectsPacker<Box>(toWhole(widthMm), length, toUnits(gapMm), {
     ...{ smart: false, pot: false, square: false, border: 0, allowRotation: canRotate },
-    logic: PACKING_LOGIC.MAX_EDGE,
+    logic,
   });
-  packer.addArray(sizes.map((size, index) => new Box(size, index, canRotate)));
-  const [bin, ...others] = packer.bins;
-  // What is larger than the sheet is in a bin of its own.
-  if (others.length > 0 || !bin || bin.rects.length !== sizes.length) return undefined;
-  if (bin.rects.some(({ oversized }) => oversized)) return undefined;
+  const boxes = sizes.map((size, index) => new Box(size, index, canRotate)).sort(compare);
+  for (const box of boxes) {
+    packer.add(box);
+    // What does not fit, or is larger than the sheet, is in a bin of its own.
+    if (packer.bins.length > 1) return undefined;
+  }
+  const [bin] = packer.bins;
+  if (!bin || bin.rects.some(({ oversized }) => oversized)) return undefined;
   return {
     boxes: bin.rects.map(({ index, x, y, rot }) => ({ index, x, y, isTurned: rot })),
     length: Math.max(...bin.rects.map(({ y, height }) => y + height)),

@@ -30,6 +30,6 @@ declare module 'maxrects-packer/dist/maxrects-packer.mjs' {
   export class MaxRectsPacker<T extends Rectangle> {
     readonly bins: readonly { readonly rects: readonly T[] }[];
     constructor(width: number, height: number, padding: number, options: Options);
-    addArray(rects: T[]): void;
+    add(rect: T): T;
   }
 }
