@@ -144,7 +144,7 @@ test('shapes, icons and cut lines have the size they say', async ({ page }) => {
     expect(elephant.closed).toBe(elephant.subpaths);
   });
 
-  await test.step('a cut line goes around it, and both become one outline', async () => {
+  await test.step('a cut line goes around it, all become one outline, and a stencil', async () => {
     await inspector(page).getByRole('button', { name: 'Outline around it' }).click();
     await inspector(page).getByRole('button', { name: 'Add cut line' }).click();
     await expect(figures(page, 'shape')).toHaveCount(3);
@@ -158,5 +158,11 @@ test('shapes, icons and cut lines have the size they say', async ({ page }) => {
     await stage(page).focus();
     await page.keyboard.press('Control+z');
     await expect(figures(page, 'shape')).toHaveCount(3);
+    await page.keyboard.press('Control+a');
+    await inspector(page).getByRole('button', { name: 'Make a stencil' }).click();
+    await expect(figures(page, 'shape')).toHaveCount(1);
+    await inspector(page).getByRole('button', { name: 'Outline around it' }).click();
+    await inspector(page).getByRole('button', { name: 'Make a stencil' }).click();
+    await expect(inspector(page).getByRole('alert')).toHaveText('Nothing of it would fall out.');
   });
 });

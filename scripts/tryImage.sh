@@ -28,6 +28,11 @@ cp -a /etc/ssl/certs/. "$work/base/etc/ssl/certs/"
 rm -rf "$work"/base/var/cache/apt/archives/*.deb
 container=$(buildah $store from scratch)
 buildah $store copy -q "$container" "$work/base" / >/dev/null
+# npm trusts what this machine's does.
+if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
+  buildah $store copy -q "$container" "$NODE_EXTRA_CA_CERTS" /etc/ssl/extra.crt >/dev/null
+  buildah $store config --env NODE_EXTRA_CA_CERTS=/etc/ssl/extra.crt "$container"
+fi
 buildah $store commit -q "$container" localhost/markwright-base >/dev/null
 buildah $store rm "$container" >/dev/null
 rm -rf "$work/base"

@@ -13,6 +13,7 @@ import {
   toEvenOdd,
 } from '../geometry/planar.ts';
 import type { SceneGroup } from '../resolve/scene.ts';
+import { addBridges, hasIslands } from './bridges.ts';
 
 export type Combination = 'unite' | 'subtract' | 'intersect';
 
@@ -78,6 +79,12 @@ export function lineAround(
   const line =
     distanceMm === 0 ? area : offsetOutline(area, distanceMm, corners === 'round' ? 'round' : 'miter', LINE_GRID);
   return hasHoles ? line : closeHoles(line);
+}
+
+/** Returns areas together with bridges of this width; undefined where nothing would fall out of the sheet. */
+export function toStencil(areas: readonly (readonly Contour[])[], widthMm: number): Contour[] | undefined {
+  const area = joinOutlines(areas, MM_GRID);
+  return hasIslands(area) ? addBridges(area, widthMm) : undefined;
 }
 
 /** The tolerance of lines around areas, a fifth of a laser's beam. */

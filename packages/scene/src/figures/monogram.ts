@@ -1,15 +1,9 @@
 /** Monograms: letters of a font made into one outline. In units of its own, 0, 0 at its top left, y down. */
 import { newShape } from '../document/initial.ts';
-import {
-  type Contour,
-  flatten,
-  type PathBounds,
-  readContours,
-  tightBounds,
-  transformContours,
-} from '../geometry/pathData.ts';
+import { type Contour, flatten, readContours, tightBounds, transformContours } from '../geometry/pathData.ts';
 import { joinOutlines, MM_GRID, subtractOutlines } from '../geometry/planar.ts';
 import type { FontSource } from '../resolve/scene.ts';
+import { addBridges } from './bridges.ts';
 import { drawFrame } from './frames.ts';
 
 /**
@@ -48,7 +42,7 @@ export function drawMonogram({ letters, style, fontFamily }: Monogram, fonts: Fo
   if (style === 'circle') return atOrigin(fillCircle(outlines));
   if (style === 'split') return split(outlines[0]!);
   const row = layRow(outlines);
-  if (style === 'stencil') return atOrigin(addBridges(row));
+  if (style === 'stencil') return atOrigin(addBridges(row, BRIDGE * LETTER));
   if (style === 'row') return atOrigin(row);
   return atOrigin([...putInside(row, style), ...frame(style)]);
 }
@@ -170,40 +164,3 @@ const rectangle = (left: number, top: number, right: number, bottom: number): Co
 
 /** The width of a bridge, in heights of a letter. */
 const BRIDGE = 0.06;
-
-/** Cuts a way from each hole up and down through its letter, so that what is in it stays with the rest of the sheet. */
-function addBridges(letters: readonly Contour[]): Contour[] {
-  const boxes = letters.map((contour) => tightBounds([contour]));
-  const lines = letters.map((contour) => flatten(contour, FLAT * LETTER));
-  const isInside = (a: PathBounds, b: PathBounds) =>
-    a.minX > b.minX && a.maxX < b.maxX && a.minY > b.minY && a.maxY < b.maxY;
-  const outerOf = (box: PathBounds) => boxes.findIndex((other) => isInside(box, other));
-  const half = (BRIDGE * LETTER) / 2;
-  const bridges = boxes.flatMap((box) => {
-    const outer = outerOf(box);
-    if (outer < 0) return [];
-    // Holes of one letter have their bridges in one line, where they lie over each other.
-    const holes = boxes.filter((other) => outerOf(other) === outer);
-    const mean = holes.reduce((sum, { minX, maxX }) => sum + (minX + maxX) / 2, 0) / holes.length;
-    const isCommon = holes.every(({ minX, maxX }) => mean - half > minX && mean + half < maxX);
-    const x = isCommon ? mean : (box.minX + box.maxX) / 2;
-    const middle = (box.minY + box.maxY) / 2;
-    const edges = lines.flatMap((line) => crossingsAt(line, x));
-    // The first edge is that of the hole, the second one where the ink ends.
-    const down = edges.filter((y) => y > middle).sort((a, b) => a - b)[1] ?? box.maxY;
-    const up = edges.filter((y) => y < middle).sort((a, b) => b - a)[1] ?? box.minY;
-    return [[rectangle(x - half, up - half, x + half, down + half)]];
-  });
-  return bridges.length === 0 ? [...letters] : subtractOutlines(letters, joinOutlines(bridges, MM_GRID), MM_GRID);
-}
-
-/** Returns the places at which a closed polyline crosses the vertical at `x`. */
-function crossingsAt(line: readonly number[], x: number): number[] {
-  const places: number[] = [];
-  for (let p = 0; p < line.length; p += 2) {
-    const next = (p + 2) % line.length;
-    const [ax, ay, bx, by] = [line[p]!, line[p + 1]!, line[next]!, line[next + 1]!];
-    if (ax > x !== bx > x) places.push(ay + ((x - ax) / (bx - ax)) * (by - ay));
-  }
-  return places;
-}

@@ -4,7 +4,7 @@ import { createFigures } from '@markwright/scene/figures';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openEditor } from '../testHost.ts';
-import { combine, outlineAround } from './outlineCommands.ts';
+import { combine, makeStencil, outlineAround } from './outlineCommands.ts';
 
 const rectangle = (id: string, changes: Partial<ShapeElement> = {}): ShapeElement => ({
   ...newShape(id),
@@ -98,4 +98,18 @@ it('says why there is no outline', () => {
   expect(combine(state, ids, 'intersect')).toEqual({ fault: 'Nothing is left of it.' });
   expect(outlineAround(state, ['shape:a'], inset)).toEqual({ fault: 'Nothing is left of it.' });
   expect(outlineAround(state, ['text:t'], inset)).toEqual({ fault: 'Nothing is left of it.' });
+});
+
+it('a ring becomes a stencil in its place, and what has no hole is left as it is', () => {
+  const editor = open(rectangle('a', { widthMm: 30, heightMm: 30 }), rectangle('b', { widthMm: 20, heightMm: 20 }));
+  const ring = take(editor, combine(editor.getState(), ids, 'subtract'));
+  const before = measure(editor, ring).area;
+  const stencil = take(editor, makeStencil(editor.getState(), [ring], 2));
+  // Two bridges through 5 mm.
+  expect(before - measure(editor, stencil).area).toBeCloseTo(2 * 5 * 2, 1);
+  expect(editor.getState().scene.groups).toHaveLength(1);
+  editor.undo();
+  expect(measure(editor, ring).area).toBe(before);
+  editor.redo();
+  expect(makeStencil(editor.getState(), [stencil], 2)).toEqual({ fault: 'Nothing of it would fall out.' });
 });

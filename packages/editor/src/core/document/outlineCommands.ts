@@ -19,6 +19,7 @@ import {
   type LineAround,
   lineAround,
   TooDetailed,
+  toStencil,
 } from '@markwright/scene/combine';
 import type { EditorState, ElementId } from './editor.ts';
 import { newId } from './ids.ts';
@@ -37,24 +38,29 @@ const names: Readonly<Record<Combination, string>> = {
 
 /** Returns the step that replaces elements by one outline. `subtract` takes those above from the lowest one. */
 export function combine(state: State, ids: readonly ElementId[], how: Combination): OutlineResult {
-  return outlineOf(
-    state,
-    ids,
-    names[how],
-    (areas) => combineAreas(areas, how),
-    (shape, [lowest]) => {
-      const { operation, ...rest } = findElement(state.composition, lowest) ?? {};
-      const color = 'color' in rest ? rest.color : shape.color;
-      return {
-        type: 'several',
-        commands: [
-          ...ids.map(removeCommand),
-          { type: 'addElements', elements: [{ ...shape, color, ...(operation && { operation }) }] },
-        ],
-      };
-    },
-  );
+  return outlineOf(state, ids, names[how], (areas) => combineAreas(areas, how), inPlaceOf(state, ids));
 }
+
+/** Returns the step that replaces elements by one outline with bridges, so that nothing falls out of a cut sheet. */
+export function makeStencil(state: State, ids: readonly ElementId[], bridgeMm: number): OutlineResult {
+  const make = (areas: (readonly Contour[])[]) => toStencil(areas, bridgeMm) ?? 'Nothing of it would fall out.';
+  return outlineOf(state, ids, 'Stencil', make, inPlaceOf(state, ids));
+}
+
+/** The outline has the color and the operation of the lowest of the elements. */
+const inPlaceOf =
+  ({ composition }: State, ids: readonly ElementId[]) =>
+  (shape: ShapeElement, [lowest]: readonly ElementId[]): Command => {
+    const { operation, ...rest } = findElement(composition, lowest) ?? {};
+    const color = 'color' in rest ? rest.color : shape.color;
+    return {
+      type: 'several',
+      commands: [
+        ...ids.map(removeCommand),
+        { type: 'addElements', elements: [{ ...shape, color, ...(operation && { operation }) }] },
+      ],
+    };
+  };
 
 /** Returns the step that adds a line around elements, which a laser cuts. */
 export function outlineAround(state: State, ids: readonly ElementId[], line: LineAround): OutlineResult {
@@ -78,13 +84,13 @@ function outlineOf(
   { composition, scene }: State,
   ids: readonly ElementId[],
   name: string,
-  make: (areas: (readonly Contour[])[]) => readonly Contour[],
+  make: (areas: (readonly Contour[])[]) => readonly Contour[] | string,
   toCommand: (shape: ShapeElement, lowestFirst: readonly ElementId[]) => Command,
 ): OutlineResult {
   const groups = scene.groups.filter(({ elementId }) => ids.includes(elementId));
   try {
     const contours = make(groups.map((group) => areaOfElement(group, composition.machine === 'laser')));
-    const shape = toShape(contours, scene, name);
+    const shape = typeof contours === 'string' ? contours : toShape(contours, scene, name);
     if (typeof shape === 'string') return { fault: shape };
     return {
       command: toCommand(

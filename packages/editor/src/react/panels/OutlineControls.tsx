@@ -1,4 +1,4 @@
-/** Controls of the selection: a line around it, and areas combined to one outline. */
+/** Controls of the selection: a line around it, bridges of a stencil, and areas combined to one outline. */
 import { Button, ButtonGroup, Row, SegmentedControl, Switch } from '@markwright/controls';
 import { findElement } from '@markwright/scene';
 import type { Combination, LineAround } from '@markwright/scene/combine';
@@ -16,16 +16,29 @@ const combinations: readonly { how: Combination; label: string; hint: string }[]
 
 /** How far a line around an element may lie from it, mm. */
 const REACH_MM = 50;
+/** The width of a stencil's bridges, mm. */
+const BRIDGE_MM = { min: 0.3, max: 20, mostAtFirst: 1.5 };
+/** And as a part of the height of what they hold, at first. */
+const BRIDGE_SHARE = 0.08;
 const initialLine: LineAround = { distanceMm: 2, corners: 'round', hasHoles: false };
 
 /** Several elements can be combined too. */
 export function OutlineControls({ elementIds }: { elementIds: readonly ElementId[] }) {
   const editor = useEditor();
   const [line, setLine] = useState(initialLine);
+  const [ownBridgeMm, setBridgeMm] = useState<number>();
   const [fault, setFault] = useState<string>();
   const isSomeLocked = useEditorState(({ composition }) =>
     elementIds.some((id) => findElement(composition, id)?.isLocked),
   );
+  const firstBridgeMm = useEditorState(({ scene }) => {
+    const heights = scene.groups.flatMap(({ elementId, sizeMm }) =>
+      elementIds.some((id) => id === elementId) ? sizeMm.height : [],
+    );
+    const { min, mostAtFirst } = BRIDGE_MM;
+    return Math.round(10 * Math.max(min, Math.min(mostAtFirst, BRIDGE_SHARE * Math.min(...heights)))) / 10;
+  });
+  const bridgeMm = ownBridgeMm ?? firstBridgeMm;
   const isLaser = useEditorState(({ composition }) => composition.machine === 'laser');
   async function take(make: (part: typeof import('../../core/document/outlineCommands.ts')) => OutlineResult) {
     setFault(undefined);
@@ -82,6 +95,25 @@ export function OutlineControls({ elementIds }: { elementIds: readonly ElementId
           onClick={() => take((part) => part.outlineAround(editor.getState(), elementIds, line))}
         >
           {isLaser ? 'Add cut line' : 'Add outline'}
+        </Button>
+      </Row>
+      <Row label="Bridges">
+        <LengthField
+          label="Width of the bridges of a stencil"
+          valueMm={bridgeMm}
+          minMm={BRIDGE_MM.min}
+          maxMm={BRIDGE_MM.max}
+          stepMm={0.1}
+          onCommit={setBridgeMm}
+        />
+        <Button
+          size="sm"
+          title="Bridges hold what would fall out of a cut sheet, such as the inside of an O"
+          disabled={isSomeLocked}
+          className="ml-auto"
+          onClick={() => take((part) => part.makeStencil(editor.getState(), elementIds, bridgeMm))}
+        >
+          Make a stencil
         </Button>
       </Row>
       {fault && (
