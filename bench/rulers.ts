@@ -57,6 +57,7 @@ for (let k = 0; k < COUNT; k++) {
     { pitch, lengthOf: (i: number) => lengths[Math.abs(i) % 400]! },
     { pitch, lengthOf: (i: number) => (lengths[Math.abs(i) % 400]! > 5 ? long : 0) },
     { pitch: 25.4 / 32, lengthOf: (i: number) => (i % 32 === 0 ? 9 : i % 8 === 0 ? 6 : i % 4 === 0 ? 5 : short) },
+    { pitch: 2.54, lengthOf: (i: number) => (i % 10 === 0 ? 9 : i % 5 === 0 ? 7 : short) },
   ];
   if (widthBy(ruler(place(), others[k % others.length]), between(3, 6)) !== undefined) claims++;
 }

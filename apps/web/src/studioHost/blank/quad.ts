@@ -34,6 +34,22 @@ export function findQuad(points: Float64Array): Corners | undefined {
   return whole > 0 && area / whole >= LEAST_FILL && area / whole < 1.02 ? corners : undefined;
 }
 
+/**
+ * Returns the same of the outline without what is missing along it: of a thing whose edge was taken for background here
+ * and there. At least two of its corners, and some of each side, must be whole.
+ */
+export function findWholeQuad(points: Float64Array): Corners | undefined {
+  const hull = hullOf(points);
+  const whole: number[] = [];
+  for (let i = 0; i < hull.length; i += 2) {
+    const j = (i + 2) % hull.length;
+    const [x, y, dx, dy] = [hull[i]!, hull[i + 1]!, hull[j]! - hull[i]!, hull[j + 1]! - hull[i + 1]!];
+    const steps = Math.max(1, Math.round(Math.hypot(dx, dy)));
+    for (let k = 0; k < steps; k++) whole.push(x + (dx * k) / steps, y + (dy * k) / steps);
+  }
+  return findQuad(Float64Array.from(whole));
+}
+
 /** How far an oval outline may differ from the ellipse of its moments, as a share of its area. */
 const OVAL = 0.006;
 /** Less round than this, an oval has axes that can be seen. */

@@ -93,12 +93,20 @@ describe('a ruler beside the blank', () => {
     expect(mmPerPixel! * box.width).toBeCloseTo(70, 0);
   });
 
-  it('is taken for none without ticks, with those of inches, with ticks that are all alike, or seen too small', () => {
+  it('gives the scale, short and gray, where the light between its ticks is cut out with the background', () => {
+    const [shape, ticks] = ruler({ ...at, length: 96, width: 26, turnDeg: 2 });
+    const { mmPerPixel, gauge } = read([[shape![0], [140, 140, 136]], ticks!], 4.4);
+    expect(gauge).toBe('ruler');
+    expect(mmPerPixel! * 4.4).toBeCloseTo(1, 2);
+  });
+
+  it('is taken for none without ticks, with inches, tenths of them or all alike, or seen too small', () => {
     const sixteenths = { pitch: 25.4 / 16, lengthOf: (i: number) => [9, 3, 4.2, 3, 5.6, 3, 4.2, 3][i & 7]! };
     for (const things of [
       [[board(75, 97, 110, 24, 1), [232, 190, 70]]] as Photo['things'],
       ruler(at, sixteenths),
       ruler(at, { lengthOf: () => 4 }),
+      ruler(at, { pitch: 2.54, lengthOf: (i) => (i % 10 === 0 ? 7 : i % 5 === 0 ? 5.5 : 4) }),
       ruler(at, { pitch: 1.7, lengthOf: (i) => (i % 3 === 0 ? 7 : 4) }),
     ]) {
       const { mmPerPixel, box } = read(things);
@@ -133,6 +141,34 @@ describe('a bank card beside the blank', () => {
     const withoutCard = readBlank(both, { ...plain, ignoresGauge: true });
     expect(withoutCard.mmPerPixel).toBeUndefined();
     expect(withoutCard.box.width / withoutCard.box.height).toBeCloseTo(85.6 / 53.98, 1);
+  });
+
+  it.each([1.8, 2.4, 3.6])('has its round corners: a board of its proportions is none, at %d px a millimeter', (px) => {
+    const beside = (thing: Thing) =>
+      readBlank(
+        photograph({
+          ...{ widthMm: 230, heightMm: 110, pxPerMm: px },
+          things: [
+            [thing, WALNUT],
+            [disk(180, 55, 70), BLUE],
+          ],
+        }),
+        plain,
+      );
+    for (const [size, radius] of [
+      [1, 0],
+      [1.2, 2],
+      [1.2, 6],
+      [0.8, 8],
+    ] as const) {
+      const { mmPerPixel, box } = beside(board(65, 55, size * 85.6, size * 53.98, radius, 5));
+      expect(mmPerPixel).toBeUndefined();
+      if (size >= 1) expect(box.width / box.height).toBeCloseTo(85.6 / 53.98, 1);
+    }
+    for (const radius of [2.88, 3.48]) {
+      const { mmPerPixel, box } = beside(board(65, 55, 85.6, 53.98, radius, -7));
+      expect(mmPerPixel! * box.width).toBeCloseTo(70, 0);
+    }
   });
 
   it('is not taken for certain where there are two, or other proportions', () => {

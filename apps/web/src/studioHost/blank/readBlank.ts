@@ -9,9 +9,9 @@ import {
   type WarpPlan,
   warp,
 } from '@markwright/straighten';
-import { scaleOfCard } from './card.ts';
+import { hasCardCorners, scaleOfCard } from './card.ts';
 import { areaOf, findObjects, keepObject, type PictureObject, traceOutline } from './outline.ts';
-import { findOvalAngle, findQuad } from './quad.ts';
+import { findOvalAngle, findQuad, findWholeQuad } from './quad.ts';
 import { isLikeRuler, scaleOfRuler } from './ruler.ts';
 
 export interface ReadOptions {
@@ -169,22 +169,25 @@ function findBlank(cutOut: Bitmap, source: Bitmap, { ignoresGauge }: ReadOptions
   const blank = candidates.find((candidate) => candidate !== card && candidate !== ruler);
   if (!blank || blank.object.pixels < LEAST_BLANK * cutOut.width * cutOut.height) return undefined;
   if (blank.object.pixels > 0.98 * cutOut.width * cutOut.height) return undefined;
-  const corners = findQuad((card ?? ruler)?.outline ?? new Float64Array(0));
+  const corners = card ? findQuad(card.outline) : ruler && rulerQuad(ruler.outline);
   return { labels, blank, gauge: corners && { kind: card ? 'card' : 'ruler', corners } };
 }
 
 /** True for a ruler, whose ticks can be read as the picture was taken. */
 function isRuler(outline: Float64Array, picture: Bitmap): boolean {
-  const quad = findQuad(outline);
+  const quad = rulerQuad(outline);
   return quad !== undefined && isLikeRuler(quad) && scaleOfRuler(picture, quad) !== undefined;
 }
+
+/** Dark ticks at the edge of a ruler make its light between them look like background. */
+const rulerQuad = (outline: Float64Array) => findQuad(outline) ?? findWholeQuad(outline);
 
 /** True for what may be a bank card seen at an angle. Whether it is one is decided on the straightened picture. */
 function isLikeCard(outline: Float64Array, picture: Bitmap): boolean {
   const quad = findQuad(outline);
   if (!quad) return false;
   const aspect = estimateAspect(quad, picture);
-  return Math.abs(Math.max(aspect, 1 / aspect) / (85.6 / 53.98) - 1) < 0.06;
+  return Math.abs(Math.max(aspect, 1 / aspect) / (85.6 / 53.98) - 1) < 0.06 && hasCardCorners(outline, quad);
 }
 
 /** Returns how the picture is made straight; undefined where it is. */

@@ -1,9 +1,13 @@
 /** A ruler beside a blank: its ticks are a millimeter apart, so they give the scale of the picture. */
 import type { Bitmap, Corners, Point } from '@markwright/straighten';
 
-/** A ruler is at least this many times as long as it is wide, and shows at least so many millimeters. */
-const LEAST_ASPECT = 4;
+/**
+ * A ruler is at least this many times as long as it is wide, and shows at least so many millimeters. It is wider than
+ * this many of them: tenths of an inch have the same long ticks, and few of them fit across.
+ */
+const LEAST_ASPECT = 2.8;
 const LEAST_TICKS = 40;
+const LEAST_WIDTH = 12.5;
 /** Ticks nearer to each other than this cannot be told apart, px. */
 const LEAST_PITCH = 2.6;
 /** Where lines along a ruler are read: shares of its width, from either long side. */
@@ -39,7 +43,7 @@ export function scaleOfRuler(
   toPicture: (point: Point) => Point = (point) => point,
 ): number | undefined {
   if (!isLikeRuler(corners)) return undefined;
-  const { start, along, across, length } = sidesOf(corners);
+  const { start, along, across, length, width } = sidesOf(corners);
   const pitches: number[] = [];
   for (const isFar of [false, true]) {
     const lines = DEPTHS.map((depth) => {
@@ -59,7 +63,7 @@ export function scaleOfRuler(
   }
   const [pitch, other = pitch] = pitches;
   // A ruler with inches at one side has millimeters at the other.
-  if (pitch === undefined || Math.abs(other! / pitch - 1) > 0.01) return undefined;
+  if (pitch === undefined || Math.abs(other! / pitch - 1) > 0.01 || width < LEAST_WIDTH * pitch) return undefined;
   return 1 / pitch;
 }
 
