@@ -138,6 +138,12 @@ test('a list with faults says them, is mended in its cells, and is used on a pho
   for (const size of [WIDE, NARROW]) {
     await page.setViewportSize(size);
     await expectNoFaults(page, `many names, ${size.width} wide`, 'dialog[open]');
+    // Nothing lies below the foot of a short list.
+    const ends = await dialog.evaluate((element) => [
+      element.getBoundingClientRect().bottom,
+      element.querySelector('.sticky.bottom-0')!.getBoundingClientRect().bottom,
+    ]);
+    expect(Math.abs(ends[0]! - ends[1]!)).toBeLessThan(2);
   }
   for (const layout of ['On a jig', 'Gang sheet']) {
     await dialog.getByRole('radio', { name: layout }).check();

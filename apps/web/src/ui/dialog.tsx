@@ -12,7 +12,7 @@ interface ModalProps {
   readonly children: ReactNode;
   /**
    * `form`: two columns beside one another. `page`: holds a list, as wide as a page and the whole screen of a phone.
-   * `entry`: a picture and its fields, as wide and no higher than they are.
+   * `entry`: a picture and its fields, as wide and no higher than they are. `table`: a list to work on, the same.
    */
   readonly size?: keyof typeof sizes;
   onClose(): void;
@@ -40,7 +40,7 @@ export function Modal({ isOpen, title, description, children, size = 'question',
       onClick={(event) => event.target === ref.current && onClose()}
       className={`${frame} ${sizes[size]}`}
     >
-      <div className={size === 'page' || size === 'entry' ? 'p-4 sm:p-6' : 'p-6'}>
+      <div className={bodies[size] ?? 'p-6'}>
         <h2 id={`${id}-title`} className="pr-8 text-xl">
           {title}
         </h2>
@@ -67,7 +67,15 @@ const sizes = {
   form: 'm-auto scroll-pb-20 max-h-[calc(100dvh-32px)] w-[min(680px,calc(100vw-32px))] rounded-card border',
   entry:
     'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-fit sm:max-h-[calc(100dvh-32px)] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border',
+  table:
+    'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-fit sm:max-h-[min(760px,calc(100dvh-48px))] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border',
   page: 'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-auto sm:min-h-[min(440px,calc(100dvh-48px))] sm:max-h-[min(760px,calc(100dvh-48px))] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border',
+};
+/** A table fills the screen of a phone: what it has at its end stands at the foot of it. */
+const bodies: Partial<Record<keyof typeof sizes, string>> = {
+  page: 'p-4 sm:p-6',
+  entry: 'p-4 sm:p-6',
+  table: 'flex min-h-full flex-col p-4 sm:p-6',
 };
 
 function useOpen(ref: RefObject<HTMLDialogElement | null>, isOpen: boolean): void {

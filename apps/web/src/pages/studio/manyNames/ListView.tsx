@@ -76,7 +76,7 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
   const { question, ask } = useRowsQuestion({ pieces: pieceFits, action, cost, make, onLook: setSelection, onClose });
   return (
     <>
-      <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px] lg:grid-rows-[auto_minmax(0,1fr)]">
+      <div className="mt-4 grid grow content-start gap-4 lg:grid-cols-[minmax(0,1fr)_280px] lg:grid-rows-[auto_minmax(0,1fr)]">
         <div className={`grid min-h-0 content-start gap-3 ${sheets.kind === 'pieces' ? 'lg:row-span-2' : ''}`}>
           <div className="flex flex-wrap items-end gap-3">
             {pick && <PickFields composition={composition} pick={pick} columns={table.columns} onPick={setPick} />}

@@ -20,7 +20,7 @@ export default function ManyNamesDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal
       isOpen
-      size="page"
+      size="table"
       title="Many names"
       description={
         columns.length > 0
