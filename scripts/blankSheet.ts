@@ -1,13 +1,16 @@
 /**
  * npx tsx scripts/blankSheet.ts [id…]: draws the base products, all of them or those named, as the catalogue shows
- * them and with a logo, a name and a photograph on them, by the renderer of mockups. The sheets are
- * `docs/screenshots/blanks/<machine>.webp`, one for the machine that suits each blank best, for a look at all of them
+ * them and with a logo, a name and a photograph on them, by the renderer of mockups, for each machine that they suit.
+ * The sheets are `docs/screenshots/blanks/<machine>.webp`, in the order of the catalogue, for a look at all of them
  * after a change of the drawings or of the marks.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { VECTORIZE_DEFAULTS } from '@markwright/contract';
+import { toVectorizerOptions } from '@markwright/contract/tracing';
 import { engravingMaterial } from '@markwright/engraving';
 import { Composition, FIRST_ARTWORK } from '@markwright/scene';
+import { vectorize, writeSvg } from '@markwright/vectorizer';
 import sharp from 'sharp';
 import { type SeedProduct, seedProducts } from '../apps/server/src/catalogue/seed/products.ts';
 import { draw } from '../apps/server/src/media/draw.ts';
@@ -25,7 +28,11 @@ const badge = await sharp(`${root}apps/web/src/pages/landing/pictures/customer.j
   .ensureAlpha()
   .raw()
   .toBuffer({ resolveWithObject: true });
-const logo = traceBadge({ width: badge.info.width, height: badge.info.height, data: badge.data });
+const bitmap = { width: badge.info.width, height: badge.info.height, data: badge.data };
+const logo = traceBadge(bitmap);
+/** As the studio traces for a laser at first: one color, the mark of the material. */
+const blackLogo = { ...VECTORIZE_DEFAULTS, machineType: 'laser', colorMode: 'black', cutout: true } as const;
+const laserSvg = writeSvg(vectorize(bitmap, toVectorizerOptions(blackLogo)));
 const portrait = await sharp(`${root}apps/web/src/samples/portrait.jpg`).resize(480).png().toBuffer();
 const photo = await sharp(portrait).metadata();
 
@@ -70,7 +77,7 @@ async function drawMark(seed: SeedProduct, machine: SeedProduct['machines'][numb
       mark === 'name'
         ? []
         : mark === 'logo'
-          ? [{ id: FIRST_ARTWORK, picture: { svg: machine === 'laser' ? logo.laserSvg : logo.colorSvg } }]
+          ? [{ id: FIRST_ARTWORK, picture: { svg: machine === 'laser' ? laserSvg : logo.colorSvg } }]
           : [
               {
                 id: FIRST_ARTWORK,
@@ -95,7 +102,7 @@ const ids = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 for (const machine of ['laser', 'uv', 'sublimation', 'dtf'] as const) {
   const seeds = seedProducts.filter(
-    ({ productId, machines }) => machines[0] === machine && (ids.length === 0 || ids.includes(productId)),
+    ({ productId, machines }) => machines.includes(machine) && (ids.length === 0 || ids.includes(productId)),
   );
   if (seeds.length === 0) continue;
   const cells: { input: Buffer; left: number; top: number }[] = [];

@@ -7,18 +7,18 @@ import { speckle } from './surfaces.ts';
 import { coatStops, drawContact } from './vessels.ts';
 
 /** Clear sheet before a gray ground, with a window mirrored in it. */
-const clear: readonly Stop[] = [
-  [0, '#b9c8cf', 0.92],
-  [0.28, '#9db0b9', 0.9],
-  [0.44, '#a9bac2', 0.9],
-  [0.45, '#c6d3d8', 0.92],
-  [0.55, '#bccad1', 0.91],
-  [0.56, '#9aadb6', 0.9],
-  [0.6, '#a0b2bb', 0.9],
-  [0.61, '#b5c5cc', 0.91],
-  [0.645, '#b0c1c8', 0.91],
-  [0.65, '#93a7b0', 0.9],
-  [1, '#7f959f', 0.93],
+export const clear: readonly Stop[] = [
+  [0, '#c0c6c9', 0.92],
+  [0.28, '#a5adb1', 0.9],
+  [0.44, '#b0b8bb', 0.9],
+  [0.45, '#ccd1d3', 0.92],
+  [0.55, '#c2c8cb', 0.91],
+  [0.56, '#a2aaae', 0.9],
+  [0.6, '#a8afb3', 0.9],
+  [0.61, '#bcc3c6', 0.91],
+  [0.645, '#b7bec1', 0.91],
+  [0.65, '#9ca4a8', 0.9],
+  [1, '#899296', 0.93],
 ];
 
 function drawAward(): Drawing {
@@ -57,28 +57,28 @@ function drawAward(): Drawing {
   const facets: readonly (readonly Stop[])[] = [
     [
       [0, '#ffffff', 0.92],
-      [0.6, '#dfeaee', 0.8],
-      [1, '#8ba2ac', 0.85],
+      [0.6, '#e4e8ea', 0.8],
+      [1, '#959fa3', 0.85],
     ],
     [
-      [0, '#5c7682', 0.85],
-      [0.5, '#d4e1e6', 0.8],
-      [1, '#6d8792', 0.85],
+      [0, '#677277', 0.85],
+      [0.5, '#dadfe1', 0.8],
+      [1, '#788388', 0.85],
     ],
     [
-      [0, '#a9bec7', 0.85],
-      [0.4, '#4d6773', 0.9],
-      [1, '#c5d5db', 0.85],
+      [0, '#b2bbbf', 0.85],
+      [0.4, '#586368', 0.9],
+      [1, '#ccd3d5', 0.85],
     ],
     [
-      [0, '#5c7682', 0.8],
-      [1, '#3f5863', 0.9],
+      [0, '#677277', 0.8],
+      [1, '#4a5459', 0.9],
     ],
     [
-      [0, '#eef5f7', 0.9],
-      [0.35, '#9fb4bd', 0.85],
-      [0.7, '#e2ecef', 0.85],
-      [1, '#7d949e', 0.85],
+      [0, '#f1f4f5', 0.9],
+      [0.35, '#a8b1b5', 0.85],
+      [0.7, '#e6eaec', 0.85],
+      [1, '#879195', 0.85],
     ],
   ];
   facets.forEach((stops, i) => {
@@ -87,7 +87,7 @@ function drawAward(): Drawing {
     drawing.path(polygon([a, b, c, d]), { fill: drawing.linear(a, b, stops) });
   });
   drawing.path(polygon(inner), { fill: 'none', stroke: '#fff', 'stroke-opacity': 0.8, 'stroke-width': 2.4 });
-  drawing.path(polygon(outer), { fill: 'none', stroke: '#e8f2f5', 'stroke-opacity': 0.9, 'stroke-width': 2.2 });
+  drawing.path(polygon(outer), { fill: 'none', stroke: '#ecf0f2', 'stroke-opacity': 0.9, 'stroke-width': 2.2 });
   const base = polygon([
     [l - 14, bottom - 6],
     [r + 14, bottom - 6],
@@ -96,7 +96,7 @@ function drawAward(): Drawing {
     [l - 34, 1104, 6],
     [l - 34, bottom + 18, 4],
   ]);
-  const black = '#24262a';
+  const black = '#252628';
   drawing.path(base, {
     fill: drawing.across(l - 34, r + 34, [
       [0, shade(black, -0.4)],
@@ -136,45 +136,49 @@ function drawStandee(): Drawing {
   drawContact(drawing, [600, 1098], width * 0.56);
   // The base lies flat: an ellipse of clear sheet with a bright edge.
   const base = ellipsePath([600, 1060], width * 0.56, 40);
-  drawing.path(base, { fill: '#54707c', 'fill-opacity': 0.85, transform: 'translate(0 13)' });
+  drawing.path(base, { fill: '#606c71', 'fill-opacity': 0.85, transform: 'translate(0 13)' });
   drawing.path(base, {
     fill: 'none',
-    stroke: '#e9f4f7',
+    stroke: '#eef2f4',
     'stroke-opacity': 0.8,
     'stroke-width': 2.4,
     transform: 'translate(0 12)',
   });
   drawing.path(base, {
     fill: drawing.across(600 - width * 0.56, 600 + width * 0.56, [
-      [0, '#8ba0aa', 0.95],
-      [0.25, '#dbe6ea', 0.95],
-      [0.5, '#a5b8c0', 0.95],
-      [0.8, '#8297a1', 0.95],
-      [1, '#b8c9d0', 0.95],
+      [0, '#949da1', 0.95],
+      [0.25, '#e0e4e6', 0.95],
+      [0.5, '#adb5b9', 0.95],
+      [0.8, '#8b9498', 0.95],
+      [1, '#bfc6c9', 0.95],
     ]),
   });
-  drawing.path(base, { fill: 'none', stroke: '#f4fafc', 'stroke-opacity': 0.9, 'stroke-width': 2.4 });
+  drawing.path(base, { fill: 'none', stroke: '#f7f9fa', 'stroke-opacity': 0.9, 'stroke-width': 2.4 });
   drawing.inside(`M0 0H1200V1064H0Z`, () => {
-    drawing.path(outline, { fill: '#5f7985', 'fill-opacity': 0.9, transform: 'translate(6 0)' });
+    drawing.path(outline, { fill: '#6a757a', 'fill-opacity': 0.9, transform: 'translate(6 0)' });
     drawing.path(outline, { fill: diagonal(drawing, box, clear) });
+    // The polished edge leads light.
+    drawing.path(roundRect(box.x + 8, box.y + 8, width - 16, height + 8, 33), {
+      ...{ fill: 'none', stroke: '#fff', 'stroke-opacity': 0.42, 'stroke-width': 13 },
+    });
     drawBevel(drawing, outline, box, 7, [1, 0.2]);
-    drawing.path(outline, { fill: 'none', stroke: '#f1f8fa', 'stroke-opacity': 0.9, 'stroke-width': 2.6 });
+    drawing.path(outline, { fill: 'none', stroke: '#f4f7f8', 'stroke-opacity': 0.9, 'stroke-width': 2.6 });
     drawing.path(roundRect(box.x + 9, box.y + 9, width - 18, height, 32), {
       fill: 'none',
-      stroke: '#4c6570',
+      stroke: '#576166',
       'stroke-opacity': 0.25,
       'stroke-width': 3,
     });
     drawing.path(`M${num(box.x)} 1030H${num(box.x + width)}V1070H${num(box.x)}Z`, {
       fill: drawing.down(1028, 1064, [
-        [0, '#22333b', 0],
-        [1, '#22333b', 0.5],
+        [0, '#293134', 0],
+        [1, '#293134', 0.5],
       ]),
     });
   });
   drawing.path(`M${num(box.x - 8)} 1064H${num(box.x + width + 10)}`, {
     fill: 'none',
-    stroke: '#2f444d',
+    stroke: '#384145',
     'stroke-opacity': 0.6,
     'stroke-width': 4,
     'stroke-linecap': 'round',

@@ -1,4 +1,5 @@
 /** White blanks for dye and ink: panels, tiles, cloth on foam, board. */
+import { clear } from './acrylics.ts';
 import type { Blank } from './blank.ts';
 import { type Box, Drawing, num, type Point } from './drawing.ts';
 import { curve, ellipsePath, points, polygon, roundRect } from './outlines.ts';
@@ -306,28 +307,27 @@ function drawOrnamentAcrylic(): Drawing {
   const box: Box = { x: 600 - radius, y: center[1] - radius, width: 2 * radius, height: 2 * radius };
   const outline = ellipsePath(center, radius);
   drawShadow(drawing, outline, box, 9);
-  drawing.path(outline, { fill: '#5d747f', 'fill-opacity': 0.75, transform: 'translate(0 10)' });
-  drawing.path(outline, {
-    fill: diagonal(drawing, box, [
-      [0, '#b9c8cf', 0.94],
-      [0.3, '#9cb0b9', 0.92],
-      [0.46, '#c3d0d6', 0.92],
-      [0.52, '#98acb5', 0.92],
-      [0.8, '#7f959f', 0.94],
-      [1, '#90a5ae', 0.95],
-    ]),
+  drawing.path(outline, { fill: '#677175', 'fill-opacity': 0.75, transform: 'translate(0 10)' });
+  drawing.path(outline, { fill: diagonal(drawing, box, clear) });
+  // The polished edge leads light: a bright ring, and the far edge seen through the sheet.
+  drawing.circle(center, radius - 8, { fill: 'none', stroke: '#fff', 'stroke-opacity': 0.42, 'stroke-width': 13 });
+  drawing.circle([center[0] - 3, center[1] - 7], radius - 18, {
+    fill: 'none',
+    stroke: '#3f4c52',
+    'stroke-opacity': 0.26,
+    'stroke-width': 3,
   });
   drawing.circle(center, radius - 9, {
     fill: 'none',
     stroke: diagonal(drawing, box, [
       [0, '#fff', 0.2],
-      [0.5, '#41565f', 0.25],
+      [0.5, '#4a5357', 0.25],
       [1, '#fff', 0.5],
     ]),
     'stroke-width': 6,
   });
   drawBevel(drawing, outline, box, 8, [1, 0.3]);
-  drawing.path(outline, { fill: 'none', stroke: '#eaf3f6', 'stroke-opacity': 0.85, 'stroke-width': 2.6 });
+  drawing.path(outline, { fill: 'none', stroke: '#eef2f3', 'stroke-opacity': 0.85, 'stroke-width': 2.6 });
   drawEyelet(drawing, [600, box.y + 46], 16);
   const ribbon = `M600 ${num(box.y + 46)}C548 ${num(box.y - 60)} 560 84 600 78C640 84 652 ${num(box.y - 60)} 600 ${num(box.y + 46)}`;
   drawing.path(ribbon, {

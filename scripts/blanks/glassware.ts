@@ -19,18 +19,18 @@ import {
 
 /** Glass is darkest where the eye looks along the wall, and shows what is behind it in the middle. */
 const glassStops: readonly Stop[] = [
-  [0, '#3f4d54', 0.92],
-  [0.02, '#8c9ca4', 0.8],
-  [0.045, '#d9e2e6', 0.74],
-  [0.075, '#7c8d95', 0.74],
-  [0.14, '#8e9fa7', 0.72],
-  [0.3, '#9dadb4', 0.7],
-  [0.55, '#93a4ac', 0.7],
-  [0.8, '#82949c', 0.72],
-  [0.91, '#71838b', 0.76],
-  [0.945, '#c3ced3', 0.76],
-  [0.97, '#6a7b83', 0.82],
-  [1, '#36434a', 0.94],
+  [0, '#454b4e', 0.92],
+  [0.02, '#939a9d', 0.8],
+  [0.045, '#dde1e2', 0.74],
+  [0.075, '#838b8e', 0.74],
+  [0.14, '#959da0', 0.72],
+  [0.3, '#a4abae', 0.7],
+  [0.55, '#9aa2a5', 0.7],
+  [0.8, '#8a9195', 0.72],
+  [0.91, '#798084', 0.76],
+  [0.945, '#c8cccf', 0.76],
+  [0.97, '#71797c', 0.82],
+  [1, '#3c4144', 0.94],
 ];
 
 interface Glass {
@@ -48,7 +48,7 @@ function drawGlass(drawing: Drawing, { vessel, base, wall }: Glass): void {
   const outline = bodyOutline(vessel);
   // The far rim, seen through the opening.
   drawing.path(`M${num(cx - rim)} ${top}A${num(rim)} ${num(rim * 0.05)} 0 0 1 ${num(cx + rim)} ${top}`, {
-    fill: '#a9b7bd',
+    fill: '#afb5b7',
     'fill-opacity': 0.5,
   });
   drawing.path(outline, { fill: drawing.across(cx - widest, cx + widest, glassStops) });
@@ -57,21 +57,21 @@ function drawGlass(drawing: Drawing, { vessel, base, wall }: Glass): void {
       fill: drawing.down(top, bottom, [
         [0, '#fff', 0.16],
         [0.3, '#fff', 0],
-        [0.75, '#1c2a31', 0],
-        [1, '#1c2a31', 0.16],
+        [0.75, '#22282b', 0],
+        [1, '#22282b', 0.16],
       ]),
     });
     // Edges follow the side where it slopes.
     for (const side of [-1, 1] as const) {
       const heights: Point = [top, bottom + 30];
       const share = (px: number) => (side * (widest - px)) / widest;
-      drawStreak(drawing, vessel, [side, share(wall * 0.42)], heights, { fill: '#2e3b42', 'fill-opacity': 0.62 });
+      drawStreak(drawing, vessel, [side, share(wall * 0.42)], heights, { fill: '#34393c', 'fill-opacity': 0.62 });
       drawStreak(drawing, vessel, [share(wall * 0.42), share(wall * 0.85)], heights, {
-        fill: '#eef4f6',
+        fill: '#f1f3f4',
         'fill-opacity': side < 0 ? 0.7 : 0.5,
       });
       drawStreak(drawing, vessel, [share(wall * 0.85), share(wall * 1.25)], heights, {
-        fill: '#3b4a52',
+        fill: '#42484b',
         'fill-opacity': 0.35,
       });
     }
@@ -93,8 +93,8 @@ function drawGlass(drawing: Drawing, { vessel, base, wall }: Glass): void {
   // The near rim: a bead of light.
   const near = `M${num(cx - rim)} ${top}A${num(rim)} ${num(rim * 0.05)} 0 0 0 ${num(cx + rim)} ${top}`;
   const far = `M${num(cx - rim)} ${top}A${num(rim)} ${num(rim * 0.05)} 0 0 1 ${num(cx + rim)} ${top}`;
-  drawing.path(far, { fill: 'none', stroke: '#5d6d75', 'stroke-opacity': 0.8, 'stroke-width': 2.6 });
-  drawing.path(near, { fill: 'none', stroke: '#42525a', 'stroke-opacity': 0.55, 'stroke-width': 5.5 });
+  drawing.path(far, { fill: 'none', stroke: '#646b6e', 'stroke-opacity': 0.8, 'stroke-width': 2.6 });
+  drawing.path(near, { fill: 'none', stroke: '#495053', 'stroke-opacity': 0.55, 'stroke-width': 5.5 });
   drawing.path(near, {
     fill: 'none',
     stroke: drawing.across(cx - rim, cx + rim, [
@@ -118,25 +118,25 @@ function drawBase(drawing: Drawing, { vessel, base }: Glass): void {
     const radius = radiusAt(vessel, floor);
     drawing.path(`${ringPath(cx, floor, radius)}V${bottom + 40}H${num(cx - radius)}Z`, {
       fill: drawing.down(floor, bottom + 12, [
-        [0, '#e9f0f3', 0.78],
-        [0.1, '#b4c2c9', 0.6],
-        [0.3, '#6f8089', 0.6],
-        [0.5, '#dbe4e8', 0.6],
-        [0.66, '#55666e', 0.62],
-        [0.86, '#c3cfd5', 0.66],
-        [1, '#3d4b52', 0.85],
+        [0, '#eceff0', 0.78],
+        [0.1, '#bac0c3', 0.6],
+        [0.3, '#767e81', 0.6],
+        [0.5, '#dfe3e4', 0.6],
+        [0.66, '#5c6467', 0.62],
+        [0.86, '#c8cdd0', 0.66],
+        [1, '#43494c', 0.85],
       ]),
     });
     drawing.path(`${ringPath(cx, floor, radius)}V${bottom + 40}H${num(cx - radius)}Z`, {
       fill: drawing.across(cx - radius, cx + radius, [
-        [0, '#22303a', 0.6],
+        [0, '#282e32', 0.6],
         [0.1, '#fff', 0.3],
         [0.24, '#fff', 0.45],
-        [0.34, '#22303a', 0.1],
+        [0.34, '#282e32', 0.1],
         [0.5, '#fff', 0.12],
-        [0.72, '#22303a', 0.22],
+        [0.72, '#282e32', 0.22],
         [0.9, '#fff', 0.3],
-        [1, '#22303a', 0.6],
+        [1, '#282e32', 0.6],
       ]),
     });
     drawing.path(ringPath(cx, floor, radius * 0.96), {
@@ -147,7 +147,7 @@ function drawBase(drawing: Drawing, { vessel, base }: Glass): void {
     });
     drawing.path(ringPath(cx, floor + 5, radius * 0.96), {
       fill: 'none',
-      stroke: '#34434b',
+      stroke: '#3b4144',
       'stroke-opacity': 0.5,
       'stroke-width': 4,
     });
@@ -209,14 +209,14 @@ function drawFlute(): Drawing {
   const flat = `M${num(cx - disk)} ${num(foot - 6)}Q${num(cx - 60)} ${num(foot - 26)} ${cx - 10} ${num(foot - 74)}H${cx + 10}Q${num(cx + 60)} ${num(foot - 26)} ${num(cx + disk)} ${num(foot - 6)}Q${num(cx + disk)} ${num(foot + 10)} ${cx} ${num(foot + 12)}Q${num(cx - disk)} ${num(foot + 10)} ${num(cx - disk)} ${num(foot - 6)}Z`;
   drawing.path(flat, {
     fill: drawing.across(cx - disk, cx + disk, [
-      [0, '#44535b', 0.9],
-      [0.06, '#cfd9dd', 0.8],
-      [0.2, '#93a3ab', 0.72],
-      [0.4, '#eef3f5', 0.75],
-      [0.52, '#8496a0', 0.72],
-      [0.8, '#9fafb6', 0.7],
-      [0.95, '#e2eaed', 0.8],
-      [1, '#44535b', 0.9],
+      [0, '#4b5154', 0.9],
+      [0.06, '#d3d8d9', 0.8],
+      [0.2, '#9aa1a4', 0.72],
+      [0.4, '#f0f2f3', 0.75],
+      [0.52, '#8c9498', 0.72],
+      [0.8, '#a6adb0', 0.7],
+      [0.95, '#e5e9ea', 0.8],
+      [1, '#4b5154', 0.9],
     ]),
   });
   drawing.path(
@@ -232,13 +232,13 @@ function drawFlute(): Drawing {
   const stem = roundRect(cx - 11, bowlEnd - 20, 22, foot - bowlEnd - 40, 0);
   drawing.path(stem, {
     fill: drawing.across(cx - 11, cx + 11, [
-      [0, '#33424a', 0.95],
-      [0.16, '#a7b6bd', 0.9],
+      [0, '#3a4043', 0.95],
+      [0.16, '#aeb4b7', 0.9],
       [0.34, '#ffffff', 0.95],
-      [0.5, '#8798a0', 0.85],
-      [0.78, '#5b6c74', 0.9],
-      [0.9, '#d6e0e4', 0.9],
-      [1, '#33424a', 0.95],
+      [0.5, '#8e9699', 0.85],
+      [0.78, '#626a6d', 0.9],
+      [0.9, '#dadfe0', 0.9],
+      [1, '#3a4043', 0.95],
     ]),
   });
   const vessel: Vessel = {
