@@ -81,6 +81,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await page.getByLabel('Name', { exact: true }).fill(BOARD);
     await page.getByLabel('Category', { exact: true }).fill('Boards');
     await page.getByLabel('Sub-category').fill('Serving');
+    await page.getByLabel('Where the size comes from').fill('the maker’s data sheet');
     await page.getByRole('spinbutton', { name: 'Width in inches' }).fill('8');
     await page.getByRole('spinbutton', { name: 'Height in inches' }).fill('4');
     await page.keyboard.press('Tab');

@@ -265,13 +265,15 @@ describe('products', () => {
     surface: JSON.stringify(tumbler.surface),
     printArea: JSON.stringify({ ...printArea, shape: tumbler.shape }),
     variants: JSON.stringify(tumbler.variants),
+    sizeSource: ' the maker’s  data sheet ',
   };
 
-  test('keep their surface, the shape of their area and their variants, also when a form sends none of them', async () => {
+  test('keep surface, shape of the area, variants and source of the size, also when a form sends none', async () => {
     const product = await addProduct(formFields);
     const { surface, shape, variants } = tumbler;
-    expect(product).toMatchObject({ surface, variants, printArea: { ...printArea, shape } });
-    expect(await listOffered()).toMatchObject([{ surface, variants, printArea: { ...printArea, shape } }]);
+    const sizeSource = 'the maker’s data sheet';
+    expect(product).toMatchObject({ surface, variants, sizeSource, printArea: { ...printArea, shape } });
+    expect(await listOffered()).toMatchObject([{ surface, variants, sizeSource, printArea: { ...printArea, shape } }]);
     const url = `/api/admin/products/${product.id}`;
     const again = async (changes: Record<string, string>) =>
       (await sendForm('PUT', url, { name: 'Tumbler', category: 'Tumblers', ...changes })).json<AdminProduct>();
@@ -284,10 +286,13 @@ describe('products', () => {
       surface: '{"kind":"flat"}',
       printArea: JSON.stringify({ ...rectangle, shape: { kind: 'rectangle' } }),
       variants: '{}',
+      sizeSource: '',
     };
     const flat = { surface: { kind: 'flat' }, variants: { colors: [], sizes: [] } };
-    expect(await again(plain)).toMatchObject({ ...flat, printArea: { ...rectangle, shape: { kind: 'rectangle' } } });
-    expect((await listAudited()).at(-1)!.detail).toMatchObject(flat);
+    const after = await again(plain);
+    expect(after).toMatchObject({ ...flat, printArea: { ...rectangle, shape: { kind: 'rectangle' } } });
+    expect(after).not.toHaveProperty('sizeSource');
+    expect((await listAudited()).at(-1)!.detail).toMatchObject({ ...flat, sizeSource: '' });
   });
 
   test('that were there before are flat, all of their area can be marked, and they have no variants', async () => {
@@ -304,6 +309,7 @@ describe('products', () => {
     const old = (await listOffered()).find(({ id }) => id === 'old')!;
     expect(old).toMatchObject({ surface: { kind: 'flat' }, variants: { colors: [], sizes: [] } });
     expect(old.printArea).toEqual({ x: 0, y: 0, width: 1, height: 1 });
+    expect(old).not.toHaveProperty('sizeSource');
   });
 
   test.each<[Record<string, unknown>, string]>([
@@ -324,6 +330,7 @@ describe('products', () => {
       'A print area 139.7 mm high reaches beyond the tip of this cone.',
     ],
     [{ surface: 'round' }, 'This is no JSON.'],
+    [{ sizeSource: 's'.repeat(121) }, 'Where a size comes from may be said in up to 120 characters.'],
     [
       { printArea: { ...printArea, shape: { kind: 'star' } } },
       'The shape of a print area is a rectangle, rounded, a circle, an ellipse or an outline.',

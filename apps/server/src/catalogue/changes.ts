@@ -298,6 +298,7 @@ function changesBetween(before: ProductRow, after: ProductRow): Record<string, u
     'machines',
     'surface',
     'variants',
+    'sizeSource',
   ] as const;
   return Object.fromEntries(
     auditedFields

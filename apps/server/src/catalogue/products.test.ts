@@ -112,6 +112,28 @@ test('a product from before surfaces gets its own once, unless somebody changed 
   expect(await surfaceOf(first)).toEqual(flat);
 });
 
+test('a product from before sources of sizes gets its own once, unless somebody changed its picture or size', async () => {
+  const { db } = server.context;
+  const [first, second, third] = seedProducts.slice(20);
+  const sourceOf = async ({ productId }: typeof first & {}) =>
+    (await list()).find((product) => product.productId === productId)?.sizeSource;
+  const setRow = ({ productId }: typeof first & {}, values: Partial<typeof products.$inferInsert>) =>
+    db.update(products).set(values).where(eq(products.productId, productId));
+  expect(await sourceOf(first!)).toBe(first!.sizeSource);
+  await db.delete(seededItems).where(eq(seededItems.kind, 'size source'));
+  await setRow(first!, { sizeSource: '' });
+  await setRow(second!, { sizeSource: '', dimensions: '1x1' });
+  await setRow(third!, { sizeSource: 'measured by us' });
+  await seedCatalogue(server.context);
+  expect(await sourceOf(first!)).toBe(first!.sizeSource);
+  expect(await sourceOf(second!)).toBeUndefined();
+  expect(await sourceOf(third!)).toBe('measured by us');
+  // Somebody empties it: a restart does not object.
+  await setRow(first!, { sizeSource: '' });
+  await seedCatalogue(server.context);
+  expect(await sourceOf(first!)).toBeUndefined();
+});
+
 test('the list may be cached, and is revalidated with an ETag', async () => {
   const first = await server.app.inject({ url: '/api/products' });
   expect(first.headers['cache-control']).toBe('public, no-cache');

@@ -20,7 +20,7 @@ import { isPaged, readProductsPage } from './pages.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { type SeedProduct, seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
-import { categories, type DrawnProduct, products, seededItems } from './tables.ts';
+import { categories, type DrawnProduct, products, type SeededKind, seededItems } from './tables.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 
@@ -51,12 +51,16 @@ export async function seedCatalogue(context: Context): Promise<void> {
     ...newCategories.map(({ name }) => ({ kind: 'category' as const, name })),
     ...newProducts.map(({ productId }) => ({ kind: 'product' as const, name: productId })),
     ...newProducts.filter(isRound).map(({ productId }) => ({ kind: 'surface' as const, name: productId })),
+    ...newProducts.map(({ productId }) => ({ kind: 'size source' as const, name: productId })),
   ];
   if (newItems.length > 0) await db.insert(seededItems).values(newItems).onConflictDoNothing();
 
-  const isFlatYet = ({ productId }: SeedProduct) =>
-    seededKeys.has(`product ${productId}`) && !seededKeys.has(`surface ${productId}`);
-  for (const seed of seedProducts) if (isRound(seed) && isFlatYet(seed)) await setShippedSurface(context, seed);
+  const isWithout = (kind: SeededKind, { productId }: SeedProduct) =>
+    seededKeys.has(`product ${productId}`) && !seededKeys.has(`${kind} ${productId}`);
+  for (const seed of seedProducts) {
+    if (isRound(seed) && isWithout('surface', seed)) await setShippedSurface(context, seed);
+    if (isWithout('size source', seed)) await setShippedSource(context, seed);
+  }
 }
 
 const isRound = ({ surface }: Pick<SeedProduct, 'surface'>): boolean => surface !== undefined;
@@ -65,16 +69,27 @@ const isRound = ({ surface }: Pick<SeedProduct, 'surface'>): boolean => surface 
  * Sets the surface of a product that an earlier version inserted as flat, once. It does nothing where an administrator
  * has changed the picture or the size.
  */
-async function setShippedSurface({ db }: Context, { productId, surface, dimensions }: SeedProduct): Promise<void> {
-  const isAsShipped = and(
-    eq(products.productId, productId),
-    eq(products.dimensions, dimensions),
-    isNull(products.pictureKey),
-    sql`${products.surface} = '{"kind":"flat"}'::jsonb`,
-  );
-  await db.update(products).set({ surface }).where(isAsShipped);
-  await db.insert(seededItems).values({ kind: 'surface', name: productId }).onConflictDoNothing();
+async function setShippedSurface({ db }: Context, seed: SeedProduct): Promise<void> {
+  const { productId: name, surface } = seed;
+  await db
+    .update(products)
+    .set({ surface })
+    .where(and(isAsShipped(seed), sql`${products.surface} = '{"kind":"flat"}'::jsonb`));
+  await db.insert(seededItems).values({ kind: 'surface', name }).onConflictDoNothing();
 }
+
+/** The same for where the size of a product comes from. */
+async function setShippedSource({ db }: Context, seed: SeedProduct): Promise<void> {
+  const { productId: name, sizeSource } = seed;
+  await db
+    .update(products)
+    .set({ sizeSource })
+    .where(and(isAsShipped(seed), eq(products.sizeSource, '')));
+  await db.insert(seededItems).values({ kind: 'size source', name }).onConflictDoNothing();
+}
+
+const isAsShipped = ({ productId, dimensions }: SeedProduct): SQL | undefined =>
+  and(eq(products.productId, productId), eq(products.dimensions, dimensions), isNull(products.pictureKey));
 
 /**
  * Lists all base products, in the order of the shipped catalogue: the most used ones first. A shop's own categories and
@@ -165,6 +180,7 @@ function toProduct(row: ProductRow): Product {
     machines: row.machines,
     surface: row.surface,
     variants: row.variants,
+    ...(row.sizeSource && { sizeSource: row.sizeSource }),
   };
 }
 

@@ -26,6 +26,8 @@ export const blankColumns = () => ({
   machines: text('machines').array().$type<MachineMode[]>().notNull(),
   surface: jsonb('surface').$type<BlankSurface>().notNull().default({ kind: 'flat' }),
   variants: jsonb('variants').$type<Variants>().notNull().default({ colors: [], sizes: [] }),
+  /** Where the size comes from, for people; empty where nobody said. */
+  sizeSource: text('size_source').notNull().default(''),
 });
 
 export interface SearchColumns {
@@ -85,12 +87,12 @@ export const catalogueRevision = pgTable('catalogue_revision', {
   revision: uuid('revision').notNull(),
 });
 
-const seededKinds = ['category', 'product', 'surface'] as const;
+const seededKinds = ['category', 'product', 'surface', 'size source'] as const;
 export type SeededKind = (typeof seededKinds)[number];
 
 /**
  * Categories and products that the seed inserted once: they do not return after an administrator deleted them. The same
- * for surfaces of products that were there before surfaces came.
+ * for surfaces, and for the sources of sizes, of products that were there before these came.
  */
 export const seededItems = pgTable(
   'seeded',

@@ -165,6 +165,7 @@ function toProduct(context: Context, row: CompanyProductRow): Product {
     machines: row.machines,
     surface: row.surface,
     variants: row.variants,
+    ...(row.sizeSource && { sizeSource: row.sizeSource }),
   };
 }
 

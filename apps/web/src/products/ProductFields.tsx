@@ -1,6 +1,6 @@
 /** The fields of a product: names, material, machines, and the size of its print area. */
 import type { BlankSurface, Product } from '@markwright/contract/schemas';
-import { MATERIALS, parseDimensions } from '@markwright/contract/words';
+import { MATERIALS, MAX_NAME, parseDimensions } from '@markwright/contract/words';
 import { Field, NumberField, Select, TextInput } from '@markwright/controls';
 import { MM_PER_INCH } from '@markwright/editor';
 import { type AreaShape, type FractionRect, MACHINE_MODES, type MachineMode, type PrintArea } from '@markwright/scene';
@@ -19,6 +19,8 @@ export interface ProductEntry {
   readonly surface: BlankSurface;
   readonly material: (typeof MATERIALS)[number];
   readonly machines: MachineMode[];
+  /** Where the size comes from; empty where nobody says. */
+  readonly sizeSource: string;
 }
 
 /** The values of the form. The shape is apart from the rectangle, which changes with the picture. */
@@ -39,11 +41,18 @@ const initialMachines: MachineMode[] = ['laser', 'uv', 'sublimation'];
 
 /** Returns what the form starts with: the product's values, or those of a new one. */
 export function toDraft(product: Product | undefined): ProductDraft {
-  const { name = '', category = '', subCategory = '', dimensions = '1x1', surface = FLAT } = product ?? {};
+  const {
+    name = '',
+    category = '',
+    subCategory = '',
+    dimensions = '1x1',
+    surface = FLAT,
+    sizeSource = '',
+  } = product ?? {};
   const { shape, ...printArea } = product?.printArea ?? {};
   const material = MATERIALS.find((value) => value === product?.material) ?? 'other';
   const machines = product?.machines ?? initialMachines;
-  const fields = { name, category, subCategory, dimensions, material, machines, surface, shape };
+  const fields = { name, category, subCategory, dimensions, material, machines, surface, shape, sizeSource };
   return { ...fields, printArea: product && (printArea as FractionRect) };
 }
 
@@ -101,6 +110,14 @@ export function ProductFields(props: ProductFieldsProps) {
         />
       </div>
       <Machines value={entry.machines} onChange={(machines) => onChange({ machines })} />
+      <NameField
+        label="Where the size comes from (optional)"
+        name="sizeSource"
+        value={entry.sizeSource}
+        placeholder="The maker’s data sheet"
+        className="sm:col-span-2"
+        onChange={(sizeSource) => onChange({ sizeSource })}
+      />
       {hasDimensions && <Dimensions value={entry.dimensions} onChange={(dimensions) => onChange({ dimensions })} />}
     </div>
   );
@@ -113,11 +130,13 @@ interface NameFieldProps {
   readonly error?: string | undefined;
   /** Existing names, to choose from. */
   readonly suggestions?: readonly string[];
+  readonly placeholder?: string;
   readonly className?: string;
   onChange(value: string): void;
 }
 
-function NameField({ label, name, value, error, suggestions, className = '', onChange }: NameFieldProps) {
+function NameField(props: NameFieldProps) {
+  const { label, name, value, error, suggestions, placeholder, className = '', onChange } = props;
   const listId = useId();
   return (
     <Field label={label} error={error} className={className}>
@@ -128,7 +147,8 @@ function NameField({ label, name, value, error, suggestions, className = '', onC
             name={name}
             list={suggestions && listId}
             value={value}
-            maxLength={120}
+            placeholder={placeholder}
+            maxLength={MAX_NAME}
             autoComplete="off"
             onChange={(event) => onChange(event.target.value)}
           />

@@ -1,7 +1,7 @@
 import { MACHINE_MODES, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { catalogue as cataloguePaths } from '../paths/catalogue.ts';
-import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts';
+import { isVisible, MAX_NAME, MAX_SIZE_SOURCE, toCategoryName, toLabel } from '../words/labels.ts';
 import { BULK_UPLOAD, DEFAULT_DIMENSIONS, MATERIALS, PRODUCTS_PAGE, WHOLE_LIST } from '../words/products.ts';
 import { BlankSurface, Dimensions, ProductPrintArea, Variants } from './blank.ts';
 import { defineCalls } from './call.ts';
@@ -37,6 +37,10 @@ export const Product = z.object({
   machines: z.array(MachineMode),
   surface: BlankSurface.default({ kind: 'flat' }),
   variants: Variants.default({ colors: [], sizes: [] }),
+  sizeSource: z
+    .string()
+    .optional()
+    .describe('Where the size comes from, as shown after “Size”: a standard, a data sheet. Absent: nobody said.'),
 });
 export type Product = z.output<typeof Product>;
 
@@ -124,6 +128,9 @@ const field = {
   ]),
   surface: inForm(BlankSurface),
   variants: inForm(Variants),
+  sizeSource: Label.pipe(
+    z.string().max(MAX_SIZE_SOURCE, `Where a size comes from may be said in up to ${MAX_SIZE_SOURCE} characters.`),
+  ).describe('Where the size comes from, in a few words: “the maker’s data sheet”. Empty: not said.'),
 };
 
 /** The fields of a new product, for the administrator and for companies alike. */
@@ -143,6 +150,7 @@ export const ProductFields = z.object({
   machines: field.machines.default(['laser', 'uv', 'sublimation']),
   surface: field.surface.default({ kind: 'flat' }),
   variants: field.variants.default({ colors: [], sizes: [] }),
+  sizeSource: field.sizeSource.default(''),
 });
 export type ProductFields = z.output<typeof ProductFields>;
 
@@ -158,6 +166,7 @@ export const ProductChanges = z.object({
   machines: field.machines.optional(),
   surface: field.surface.optional(),
   variants: field.variants.optional(),
+  sizeSource: field.sizeSource.optional(),
 });
 export type ProductChanges = z.output<typeof ProductChanges>;
 

@@ -86,6 +86,7 @@ test('product fields are accepted from a form and as JSON', () => {
     machines: ['laser', 'uv', 'sublimation'],
     surface: { kind: 'flat' },
     variants: { colors: [], sizes: [] },
+    sizeSource: '',
   });
   const printArea = { x: 0.1, y: 0.2, width: 0.5, height: 0.25 };
   const form = { name: 'Mug', category: 'Mugs', printArea: JSON.stringify(printArea), machines: '["uv","uv"]' };

@@ -5,6 +5,8 @@
 
 /** The longest name of a product or a category, in characters. */
 export const MAX_NAME = 120;
+/** Of where a size comes from, in characters. */
+export const MAX_SIZE_SOURCE = 120;
 
 /**
  * Normalizes a name for storage: composed (NFC), with one space between words, without control characters,

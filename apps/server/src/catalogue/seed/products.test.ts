@@ -144,7 +144,7 @@ describe('seed products', () => {
       expect(product.machines.length).toBeGreaterThan(0);
       expect(new Set(product.machines).size).toBe(product.machines.length);
       // A size that nobody measured says so; another one names its standard.
-      expect(product.source).toMatch(/^(?:typical|ISO\S*(?: \d+)?[^:]*|SAE [^:]+): \S/);
+      expect(product.sizeSource).toMatch(/^(?:typical of the trade|ISO[^,]+|SAE [^,]+), \S/);
       expect(product.markColor).toMatch(/^#[0-9A-F]{6}$/);
 
       const { x, y, width, height } = product.printArea;

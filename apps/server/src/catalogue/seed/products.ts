@@ -44,8 +44,8 @@ export interface SeedProduct {
   surface?: BlankSurface;
   /** Hex color of a laser mark on this material. */
   markColor: string;
-  /** Where the size of the thing comes from: a standard, or what is typical in the trade. Shown nowhere yet. */
-  source: string;
+  /** Where the size of the thing comes from: a standard, or what is typical of the trade; and that size. */
+  sizeSource: string;
 }
 
 export const seedCategories: SeedCategory[] = [
@@ -86,7 +86,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.39243, y: 0.26274, width: 0.21514, height: 0.53785 },
     surface: { kind: 'cone', topDiameterMm: 74.5, bottomDiameterMm: 72.3, heightMm: 139.7 },
     markColor: '#3D3E41',
-    source: 'typical: 2.9 in across, 8.1 in tall with lid',
+    sizeSource: 'typical of the trade, 2.9 in across, 8.1 in tall with lid',
   },
   {
     productId: 'tumbler-20oz-black',
@@ -98,7 +98,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.39243, y: 0.26371, width: 0.21514, height: 0.53785 },
     surface: { kind: 'cone', topDiameterMm: 74.5, bottomDiameterMm: 72.3, heightMm: 139.7 },
     markColor: '#C0C0C0',
-    source: 'typical: 2.9 in across, 8.1 in tall with lid',
+    sizeSource: 'typical of the trade, 2.9 in across, 8.1 in tall with lid',
   },
   {
     productId: 'tumbler-30oz-handle-sage',
@@ -110,7 +110,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.29951, y: 0.22617, width: 0.24765, height: 0.381 },
     surface: { kind: 'cone', topDiameterMm: 99.6, bottomDiameterMm: 95.1, heightMm: 101.6, arcMm: 240 },
     markColor: '#D0D2D2',
-    source: 'typical: 3.8 in across the rim, 8 in tall',
+    sizeSource: 'typical of the trade, 3.8 in across the rim, 8 in tall',
   },
   {
     productId: 'tumbler-20oz-sublimation-white',
@@ -122,7 +122,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.3894, y: 0.22774, width: 0.22119, height: 0.62336 },
     surface: { kind: 'cone', topDiameterMm: 72.8, bottomDiameterMm: 71.9, heightMm: 157.5 },
     markColor: '#2B2A29',
-    source: 'typical: 2.9 in across, 8.2 in tall with lid',
+    sizeSource: 'typical of the trade, 2.9 in across, 8.2 in tall with lid',
   },
   {
     productId: 'tumbler-30oz-sublimation-white',
@@ -134,7 +134,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.39586, y: 0.20818, width: 0.20828, height: 0.6422 },
     surface: { kind: 'cone', topDiameterMm: 78.7, bottomDiameterMm: 77.6, heightMm: 188 },
     markColor: '#2B2A29',
-    source: 'typical: 3.1 in across, 9.7 in tall with lid',
+    sizeSource: 'typical of the trade, 3.1 in across, 9.7 in tall with lid',
   },
   {
     productId: 'tumbler-12oz-wine-rose',
@@ -146,7 +146,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.2968, y: 0.32013, width: 0.4064, height: 0.4064 },
     surface: { kind: 'cylinder', diameterMm: 83.7 },
     markColor: '#D5D2D0',
-    source: 'typical: 3.4 in across, 4.4 in tall',
+    sizeSource: 'typical of the trade, 3.4 in across, 4.4 in tall',
   },
   {
     productId: 'mug-11oz-white',
@@ -158,7 +158,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.15743, y: 0.25264, width: 0.4318, height: 0.52176 },
     surface: { kind: 'cylinder', diameterMm: 82.1, arcMm: 216 },
     markColor: '#2B2A29',
-    source: 'typical: 3.2 in across, 3.8 in tall',
+    sizeSource: 'typical of the trade, 3.2 in across, 3.8 in tall',
   },
   {
     productId: 'mug-12oz-camp-navy',
@@ -170,7 +170,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.15412, y: 0.28428, width: 0.45508, height: 0.45508 },
     surface: { kind: 'cylinder', diameterMm: 84, arcMm: 210 },
     markColor: '#C6C8CA',
-    source: 'typical: 3.4 in across, 3.7 in tall',
+    sizeSource: 'typical of the trade, 3.4 in across, 3.7 in tall',
   },
   {
     productId: 'mug-15oz-white',
@@ -182,7 +182,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.19958, y: 0.20287, width: 0.37084, height: 0.58716 },
     surface: { kind: 'cylinder', diameterMm: 86.4, arcMm: 228 },
     markColor: '#2B2A29',
-    source: 'typical: 3.4 in across, 4.7 in tall',
+    sizeSource: 'typical of the trade, 3.4 in across, 4.7 in tall',
   },
   {
     productId: 'mug-12oz-latte-white',
@@ -194,7 +194,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.20567, y: 0.24313, width: 0.33867, height: 0.44027 },
     surface: { kind: 'cone', topDiameterMm: 86.7, bottomDiameterMm: 69.1, heightMm: 66, arcMm: 200 },
     markColor: '#2B2A29',
-    source: 'typical: 3.5 in across the rim, 4.1 in tall',
+    sizeSource: 'typical of the trade, 3.5 in across the rim, 4.1 in tall',
   },
   {
     productId: 'mug-12oz-enamel-white',
@@ -206,7 +206,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.15656, y: 0.2966, width: 0.43688, height: 0.43688 },
     surface: { kind: 'cone', topDiameterMm: 86.2, bottomDiameterMm: 85.1, heightMm: 61, arcMm: 215 },
     markColor: '#2B2A29',
-    source: 'typical: 3.4 in across, 3.15 in tall',
+    sizeSource: 'typical of the trade, 3.4 in across, 3.15 in tall',
   },
   {
     productId: 'mug-14oz-travel-white',
@@ -218,7 +218,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.2939, y: 0.2193, width: 0.24553, height: 0.56473 },
     surface: { kind: 'cone', topDiameterMm: 86, bottomDiameterMm: 71.9, heightMm: 116.8, arcMm: 200 },
     markColor: '#2B2A29',
-    source: 'typical: 3.35 in across the rim, 6.9 in tall with lid',
+    sizeSource: 'typical of the trade, 3.35 in across the rim, 6.9 in tall with lid',
   },
   {
     productId: 'bottle-17oz-terracotta',
@@ -230,7 +230,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.42238, y: 0.51143, width: 0.15524, height: 0.31047 },
     surface: { kind: 'cylinder', diameterMm: 69.9 },
     markColor: '#D8D5D2',
-    source: 'typical: 2.8 in across, 10.3 in tall',
+    sizeSource: 'typical of the trade, 2.8 in across, 10.3 in tall',
   },
   {
     productId: 'bottle-32oz-wide-mouth-ivory',
@@ -242,7 +242,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.38718, y: 0.45491, width: 0.22564, height: 0.38185 },
     surface: { kind: 'cylinder', diameterMm: 92.2 },
     markColor: '#7E7F80',
-    source: 'typical: 3.6 in across, 9.4 in tall',
+    sizeSource: 'typical of the trade, 3.6 in across, 9.4 in tall',
   },
   {
     productId: 'bottle-20oz-aluminum-white',
@@ -254,7 +254,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.41322, y: 0.4077, width: 0.17357, height: 0.45127 },
     surface: { kind: 'cone', topDiameterMm: 73.2, bottomDiameterMm: 72.1, heightMm: 132.1 },
     markColor: '#2B2A29',
-    source: 'typical: 600 ml, 2.87 in across, 9.7 in tall',
+    sizeSource: 'typical of the trade, 600 ml, 2.87 in across, 9.7 in tall',
   },
   {
     productId: 'glass-16oz-pint',
@@ -266,7 +266,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.37088, y: 0.2505, width: 0.25823, height: 0.439 },
     surface: { kind: 'cone', topDiameterMm: 85.4, bottomDiameterMm: 69.2, heightMm: 86.4 },
     markColor: '#F4FAFC',
-    source: 'typical: 3.5 in across the rim, 2.4 in at the foot, 5.9 in tall',
+    sizeSource: 'typical of the trade, 3.5 in across the rim, 2.4 in at the foot, 5.9 in tall',
   },
   {
     productId: 'glass-11oz-whiskey',
@@ -278,7 +278,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.27648, y: 0.25844, width: 0.44704, height: 0.40979 },
     surface: { kind: 'cone', topDiameterMm: 84.6, bottomDiameterMm: 82.3, heightMm: 55.9 },
     markColor: '#F4FAFC',
-    source: 'typical: 3.35 in across, 3.6 in tall',
+    sizeSource: 'typical of the trade, 3.35 in across, 3.6 in tall',
   },
   {
     productId: 'glass-6oz-champagne-flute',
@@ -290,7 +290,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.43968, y: 0.19268, width: 0.12065, height: 0.2413 },
     surface: { kind: 'cylinder', diameterMm: 56.8 },
     markColor: '#F4FAFC',
-    source: 'typical: 2.25 in across, 8.55 in tall',
+    sizeSource: 'typical of the trade, 2.25 in across, 8.55 in tall',
   },
   {
     productId: 'glass-16oz-can-frosted',
@@ -302,7 +302,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.35609, y: 0.36933, width: 0.27114, height: 0.439 },
     surface: { kind: 'cylinder', diameterMm: 75.1 },
     markColor: '#2B2A29',
-    source: 'typical: 2.95 in across, 5.3 in tall without lid',
+    sizeSource: 'typical of the trade, 2.95 in across, 5.3 in tall without lid',
   },
   {
     productId: 'flask-8oz-stainless',
@@ -313,7 +313,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.6x3.4',
     printArea: { x: 0.30188, y: 0.31009, width: 0.39624, height: 0.51816 },
     markColor: '#3D3E41',
-    source: 'typical: 3.7 in wide, 5.4 in tall',
+    sizeSource: 'typical of the trade, 3.7 in wide, 5.4 in tall',
   },
   {
     productId: 'bottle-opener-stainless',
@@ -324,7 +324,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3.4x0.9',
     printArea: { x: 0.27936, y: 0.4438, width: 0.4246, height: 0.11239 },
     markColor: '#3D3E41',
-    source: 'typical: 7 x 1.6 in',
+    sizeSource: 'typical of the trade, 7 × 1.6 in',
   },
   {
     productId: 'can-cooler-12oz-white',
@@ -336,7 +336,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.31553, y: 0.23072, width: 0.36893, height: 0.56219 },
     surface: { kind: 'cylinder', diameterMm: 72.6 },
     markColor: '#3B3B3B',
-    source: 'typical: 2.85 in across, 4.1 in tall',
+    sizeSource: 'typical of the trade, 2.85 in across, 4.1 in tall',
   },
   {
     productId: 'poker-chip-white',
@@ -347,7 +347,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '0.7x0.7',
     printArea: { x: 0.29627, y: 0.28627, width: 0.40746, height: 0.40746 },
     markColor: '#2B2A29',
-    source: 'typical: 39 mm across, label of 1.06 in',
+    sizeSource: 'typical of the trade, 39 mm across, label of 1.06 in',
   },
   {
     productId: 'coaster-slate-square',
@@ -358,7 +358,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3.2x3.2',
     printArea: { x: 0.17488, y: 0.16988, width: 0.65024, height: 0.65024 },
     markColor: '#C9CDCE',
-    source: 'typical: 4 x 4 in, 1/4 in thick',
+    sizeSource: 'typical of the trade, 4 × 4 in, 1/4 in thick',
   },
   {
     productId: 'coaster-leather-round',
@@ -369,7 +369,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.5x2.5',
     printArea: { x: 0.24071, y: 0.23571, width: 0.51858, height: 0.51858 },
     markColor: '#4A2410',
-    source: 'typical: 4 in across',
+    sizeSource: 'typical of the trade, 4 in across',
   },
   {
     productId: 'coaster-cork-round',
@@ -380,7 +380,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.6x2.6',
     printArea: { x: 0.22759, y: 0.21925, width: 0.54483, height: 0.54483 },
     markColor: '#4A2A12',
-    source: 'typical: 4 in across, 1/4 in thick',
+    sizeSource: 'typical of the trade, 4 in across, 1/4 in thick',
   },
   {
     productId: 'coaster-hardboard-square',
@@ -391,7 +391,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3.4x3.4',
     printArea: { x: 0.13657, y: 0.12824, width: 0.72686, height: 0.72686 },
     markColor: '#2B2A29',
-    source: 'typical: 3.75 x 3.75 in',
+    sizeSource: 'typical of the trade, 3.75 × 3.75 in',
   },
   {
     productId: 'cutting-board-walnut',
@@ -402,7 +402,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '11x7',
     printArea: { x: 0.16938, y: 0.2846, width: 0.66125, height: 0.42079 },
     markColor: '#24130A',
-    source: 'typical: 14 x 10 in',
+    sizeSource: 'typical of the trade, 14 × 10 in',
   },
   {
     productId: 'serving-board-maple',
@@ -413,7 +413,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '10x5.5',
     printArea: { x: 0.12858, y: 0.36828, width: 0.46567, height: 0.25612 },
     markColor: '#5A3417',
-    source: 'typical: 17 x 7.5 in',
+    sizeSource: 'typical of the trade, 17 × 7.5 in',
   },
   {
     productId: 'cutting-board-bamboo',
@@ -424,7 +424,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '10x7.4',
     printArea: { x: 0.13862, y: 0.26063, width: 0.62442, height: 0.46207 },
     markColor: '#5A3417',
-    source: 'typical: 13.75 x 9.75 in',
+    sizeSource: 'typical of the trade, 13.75 × 9.75 in',
   },
   {
     productId: 'serving-board-acacia-round',
@@ -435,7 +435,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '7x7',
     printArea: { x: 0.3059, y: 0.41424, width: 0.3882, height: 0.3882 },
     markColor: '#2A1408',
-    source: 'typical: 12 in across, 16 in with handle',
+    sizeSource: 'typical of the trade, 12 in across, 16 in with handle',
   },
   {
     productId: 'spoon-beech-12in',
@@ -446,7 +446,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '4.6x0.42',
     printArea: { x: 0.42771, y: 0.48422, width: 0.34565, height: 0.03156 },
     markColor: '#5A3417',
-    source: 'typical: 12 in long',
+    sizeSource: 'typical of the trade, 12 in long',
   },
   {
     productId: 'pie-topper-maple-9in',
@@ -457,7 +457,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '5.6x5.6',
     printArea: { x: 0.27005, y: 0.26505, width: 0.45991, height: 0.45991 },
     markColor: '#5A3417',
-    source: 'typical: for a 9 in pan',
+    sizeSource: 'typical of the trade, for a 9 in pan',
   },
   {
     productId: 'rescue-knife-aluminium-black',
@@ -468,7 +468,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.4x0.5',
     printArea: { x: 0.2197, y: 0.66203, width: 0.3429, height: 0.07144 },
     markColor: '#C4C6C8',
-    source: 'typical: 4.7 in closed',
+    sizeSource: 'typical of the trade, 4.7 in closed',
   },
   {
     productId: 'rescue-knife-walnut',
@@ -479,7 +479,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.4x0.5',
     printArea: { x: 0.2197, y: 0.66203, width: 0.3429, height: 0.07144 },
     markColor: '#221108',
-    source: 'typical: 4.7 in closed',
+    sizeSource: 'typical of the trade, 4.7 in closed',
   },
   {
     productId: 'keychain-brass-round',
@@ -490,7 +490,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1x1',
     printArea: { x: 0.35681, y: 0.53514, width: 0.27305, height: 0.27305 },
     markColor: '#4A3510',
-    source: 'typical: 1.75 in across',
+    sizeSource: 'typical of the trade, 1.75 in across',
   },
   {
     productId: 'keychain-brass-bar',
@@ -501,7 +501,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.8x0.6',
     printArea: { x: 0.41809, y: 0.42697, width: 0.43815, height: 0.14605 },
     markColor: '#4A3510',
-    source: 'typical: 2.5 x 0.9 in',
+    sizeSource: 'typical of the trade, 2.5 × 0.9 in',
   },
   {
     productId: 'wallet-leather-bifold',
@@ -512,7 +512,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.8x2.3',
     printArea: { x: 0.27302, y: 0.27989, width: 0.51562, height: 0.42354 },
     markColor: '#2E140A',
-    source: 'typical: 4.4 x 3.4 in, folded',
+    sizeSource: 'typical of the trade, 4.4 × 3.4 in, folded',
   },
   {
     productId: 'wallet-aluminium-card',
@@ -523,7 +523,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.9x1.5',
     printArea: { x: 0.32145, y: 0.31887, width: 0.45043, height: 0.3556 },
     markColor: '#D2D4D6',
-    source: 'ISO/IEC 7810 ID-1: holds cards of 85.60 x 53.98 mm',
+    sizeSource: 'ISO/IEC 7810 ID-1, holds cards of 85.60 × 53.98 mm',
   },
   {
     productId: 'journal-leather-a5',
@@ -534,7 +534,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3.4x4.8',
     printArea: { x: 0.34042, y: 0.2603, width: 0.33249, height: 0.46939 },
     markColor: '#3D1B0A',
-    source: 'ISO 216: A5, 148 x 210 mm',
+    sizeSource: 'ISO 216, A5, 148 × 210 mm',
   },
   {
     productId: 'notebook-maple-spiral',
@@ -545,7 +545,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '4.2x6.2',
     printArea: { x: 0.32636, y: 0.18332, width: 0.42227, height: 0.62336 },
     markColor: '#5A3417',
-    source: 'ISO 216: A5, 148 x 210 mm',
+    sizeSource: 'ISO 216, A5, 148 × 210 mm',
   },
   {
     productId: 'pen-aluminum-black',
@@ -557,7 +557,7 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.29517, y: 0.48587, width: 0.26988, height: 0.03493 },
     surface: { kind: 'cylinder', diameterMm: 10.9, axis: 'level', axisMm: -0.5 },
     markColor: '#D2D4D6',
-    source: 'typical: 5.5 in long, 0.43 in across',
+    sizeSource: 'typical of the trade, 5.5 in long, 0.43 in across',
   },
   {
     productId: 'business-card-aluminum-black',
@@ -568,7 +568,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.9x1.7',
     printArea: { x: 0.12977, y: 0.3059, width: 0.73046, height: 0.4282 },
     markColor: '#D2D4D6',
-    source: 'ISO/IEC 7810 ID-1: 85.60 x 53.98 mm',
+    sizeSource: 'ISO/IEC 7810 ID-1, 85.60 × 53.98 mm',
   },
   {
     productId: 'card-case-stainless',
@@ -579,7 +579,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3x1.7',
     printArea: { x: 0.1571, y: 0.29069, width: 0.6858, height: 0.38862 },
     markColor: '#3D3E41',
-    source: 'typical: 3.75 x 2.4 in',
+    sizeSource: 'typical of the trade, 3.75 × 2.4 in',
   },
   {
     productId: 'power-bank-white',
@@ -590,7 +590,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.2x4.1',
     printArea: { x: 0.33003, y: 0.14324, width: 0.33994, height: 0.63352 },
     markColor: '#2B2A29',
-    source: 'typical: 10,000 mAh, 2.7 x 5.4 in',
+    sizeSource: 'typical of the trade, 10,000 mAh, 2.7 × 5.4 in',
   },
   {
     productId: 'mouse-pad-white',
@@ -601,7 +601,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '8.75x7.25',
     printArea: { x: 0.09717, y: 0.16123, width: 0.80566, height: 0.66754 },
     markColor: '#3B3B3B',
-    source: 'typical: 9.25 x 7.75 in',
+    sizeSource: 'typical of the trade, 9.25 × 7.75 in',
   },
   {
     productId: 'phone-case-walnut',
@@ -612,7 +612,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.3x3.1',
     printArea: { x: 0.33935, y: 0.38938, width: 0.32131, height: 0.43307 },
     markColor: '#24130A',
-    source: 'typical: for a phone of 5.8 x 2.8 in',
+    sizeSource: 'typical of the trade, for a phone of 5.8 × 2.8 in',
   },
   {
     productId: 'phone-case-white',
@@ -623,7 +623,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.5x4',
     printArea: { x: 0.31744, y: 0.30957, width: 0.36513, height: 0.5842 },
     markColor: '#2B2A29',
-    source: 'typical: for a phone of 5.8 x 2.8 in',
+    sizeSource: 'typical of the trade, for a phone of 5.8 × 2.8 in',
   },
   {
     productId: 'phone-case-clear',
@@ -634,7 +634,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.5x4',
     printArea: { x: 0.31744, y: 0.30957, width: 0.36513, height: 0.5842 },
     markColor: '#F4FAFC',
-    source: 'typical: for a phone of 5.8 x 2.8 in',
+    sizeSource: 'typical of the trade, for a phone of 5.8 × 2.8 in',
   },
   {
     productId: 'tshirt-cotton-white',
@@ -645,7 +645,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '10x12',
     printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
     markColor: '#3B3B3B',
-    source: 'typical: size L, 22 in wide, 29 in long',
+    sizeSource: 'typical of the trade, size L, 22 in wide, 29 in long',
   },
   {
     productId: 'tshirt-cotton-black',
@@ -656,7 +656,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '10x12',
     printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
     markColor: '#B9B1A4',
-    source: 'typical: size L, 22 in wide, 29 in long',
+    sizeSource: 'typical of the trade, size L, 22 in wide, 29 in long',
   },
   {
     productId: 'tote-cotton-natural',
@@ -667,7 +667,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '9x10',
     printArea: { x: 0.3457, y: 0.51772, width: 0.30861, height: 0.3429 },
     markColor: '#6A4A2A',
-    source: 'typical: 15 x 16 in',
+    sizeSource: 'typical of the trade, 15 × 16 in',
   },
   {
     productId: 'tshirt-cotton-heather',
@@ -678,7 +678,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '10x12',
     printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
     markColor: '#2E3033',
-    source: 'typical: size L, 22 in wide, 29 in long',
+    sizeSource: 'typical of the trade, size L, 22 in wide, 29 in long',
   },
   {
     productId: 'tshirt-polyester-white',
@@ -689,7 +689,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '10x12',
     printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
     markColor: '#3B3B3B',
-    source: 'typical: size L, 22 in wide, 29 in long',
+    sizeSource: 'typical of the trade, size L, 22 in wide, 29 in long',
   },
   {
     productId: 'sweatshirt-crew-navy',
@@ -700,7 +700,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '11x12',
     printArea: { x: 0.37543, y: 0.31411, width: 0.24913, height: 0.27178 },
     markColor: '#B9B1A4',
-    source: 'typical: size L, 24 in wide, 28 in long',
+    sizeSource: 'typical of the trade, size L, 24 in wide, 28 in long',
   },
   {
     productId: 'hoodie-pullover-black',
@@ -711,7 +711,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '11x9',
     printArea: { x: 0.37543, y: 0.31642, width: 0.24913, height: 0.20384 },
     markColor: '#B9B1A4',
-    source: 'typical: size L, 24 in wide, 28 in long',
+    sizeSource: 'typical of the trade, size L, 24 in wide, 28 in long',
   },
   {
     productId: 'bodysuit-infant-white',
@@ -722,7 +722,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '5.5x5.5',
     printArea: { x: 0.36961, y: 0.34795, width: 0.26077, height: 0.26077 },
     markColor: '#3B3B3B',
-    source: 'typical: 6 to 12 months, 9.5 in wide, 15.5 in long',
+    sizeSource: 'typical of the trade, 6 to 12 months, 9.5 in wide, 15.5 in long',
   },
   {
     productId: 'apron-cotton-charcoal',
@@ -733,7 +733,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '8x9',
     printArea: { x: 0.40687, y: 0.23689, width: 0.18627, height: 0.20955 },
     markColor: '#B9B1A4',
-    source: 'typical: 27 in wide, 33 in long',
+    sizeSource: 'typical of the trade, 27 in wide, 33 in long',
   },
   {
     productId: 'cap-trucker-white-black',
@@ -744,7 +744,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3.6x2.2',
     printArea: { x: 0.32093, y: 0.31723, width: 0.35814, height: 0.21886 },
     markColor: '#3B3B3B',
-    source: 'typical: front panel of 4.6 x 4.5 in',
+    sizeSource: 'typical of the trade, front panel of 4.6 × 4.5 in',
   },
   {
     productId: 'patch-leatherette-rawhide',
@@ -755,7 +755,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.8x1.8',
     printArea: { x: 0.16218, y: 0.27783, width: 0.67564, height: 0.43434 },
     markColor: '#3B1F0C',
-    source: 'typical: 3.5 x 2.5 in',
+    sizeSource: 'typical of the trade, 3.5 × 2.5 in',
   },
   {
     productId: 'sign-acrylic-walnut-base',
@@ -766,7 +766,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '6.6x4.4',
     printArea: { x: 0.17869, y: 0.21798, width: 0.64262, height: 0.42841 },
     markColor: '#F4FAFC',
-    source: 'typical: 8 x 6 in',
+    sizeSource: 'typical of the trade, 8 × 6 in',
   },
   {
     productId: 'sign-aluminium-plaque',
@@ -777,7 +777,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '9.5x5.5',
     printArea: { x: 0.15816, y: 0.29876, width: 0.68368, height: 0.39582 },
     markColor: '#4A4B4E',
-    source: 'typical: 12 x 8 in',
+    sizeSource: 'typical of the trade, 12 × 8 in',
   },
   {
     productId: 'license-plate-aluminum-white',
@@ -788,7 +788,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '10.8x4.2',
     printArea: { x: 0.10566, y: 0.34665, width: 0.78867, height: 0.30671 },
     markColor: '#2B2A29',
-    source: 'SAE J686: 12 x 6 in',
+    sizeSource: 'SAE J686, 12 × 6 in',
   },
   {
     productId: 'standee-acrylic-4x6',
@@ -799,7 +799,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3.6x5.3',
     printArea: { x: 0.25235, y: 0.09432, width: 0.4953, height: 0.72919 },
     markColor: '#F4FAFC',
-    source: 'typical: 4 x 6 in, 1/8 in thick',
+    sizeSource: 'typical of the trade, 4 × 6 in, 1/8 in thick',
   },
   {
     productId: 'photo-panel-aluminum-8x10',
@@ -810,7 +810,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '9.8x7.8',
     printArea: { x: 0.07476, y: 0.15655, width: 0.85048, height: 0.67691 },
     markColor: '#2B2A29',
-    source: 'typical: 10 x 8 in, 1.1 mm thick',
+    sizeSource: 'typical of the trade, 10 × 8 in, 1.1 mm thick',
   },
   {
     productId: 'photo-slate-white',
@@ -821,7 +821,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '7.1x5.1',
     printArea: { x: 0.12805, y: 0.22449, width: 0.7439, height: 0.53435 },
     markColor: '#2B2A29',
-    source: 'typical: 7.9 x 5.9 in',
+    sizeSource: 'typical of the trade, 7.9 × 5.9 in',
   },
   {
     productId: 'tile-ceramic-6in',
@@ -832,7 +832,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '5.7x5.7',
     printArea: { x: 0.10789, y: 0.09789, width: 0.78423, height: 0.78423 },
     markColor: '#2B2A29',
-    source: 'typical: 5.95 x 5.95 in',
+    sizeSource: 'typical of the trade, 5.95 × 5.95 in',
   },
   {
     productId: 'puzzle-110-piece',
@@ -843,7 +843,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '9.4x7.4',
     printArea: { x: 0.07222, y: 0.15824, width: 0.85556, height: 0.67352 },
     markColor: '#2B2A29',
-    source: 'typical: 9.5 x 7.5 in',
+    sizeSource: 'typical of the trade, 9.5 × 7.5 in',
   },
   {
     productId: 'cushion-cover-linen-16in',
@@ -854,7 +854,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '13.5x13.5',
     printArea: { x: 0.13567, y: 0.13234, width: 0.72866, height: 0.72866 },
     markColor: '#4A3B22',
-    source: 'typical: 16 x 16 in',
+    sizeSource: 'typical of the trade, 16 × 16 in',
   },
   {
     productId: 'award-acrylic-peak',
@@ -865,7 +865,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3.4x4',
     printArea: { x: 0.31289, y: 0.29843, width: 0.37423, height: 0.44027 },
     markColor: '#F4FAFC',
-    source: 'typical: 4.9 in wide, 7 in tall, 3/4 in thick',
+    sizeSource: 'typical of the trade, 4.9 in wide, 7 in tall, 3/4 in thick',
   },
   {
     productId: 'plaque-cherry-9x12',
@@ -876,7 +876,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '7x9.6',
     printArea: { x: 0.24441, y: 0.14448, width: 0.51117, height: 0.70104 },
     markColor: '#2A1408',
-    source: 'typical: 9 x 12 in',
+    sizeSource: 'typical of the trade, 9 × 12 in',
   },
   {
     productId: 'dog-tag-stainless',
@@ -887,7 +887,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.25x0.7',
     printArea: { x: 0.31117, y: 0.61195, width: 0.46567, height: 0.26077 },
     markColor: '#37383B',
-    source: 'typical: 2 x 1.1 in',
+    sizeSource: 'typical of the trade, 2 × 1.1 in',
   },
   {
     productId: 'pet-tag-bone-aluminium',
@@ -898,7 +898,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.3x0.5',
     printArea: { x: 0.23859, y: 0.51979, width: 0.52282, height: 0.20108 },
     markColor: '#E6E1DF',
-    source: 'typical: 2 x 1.2 in',
+    sizeSource: 'typical of the trade, 2 × 1.2 in',
   },
   {
     productId: 'pet-tag-round-white',
@@ -909,7 +909,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '0.82x0.82',
     printArea: { x: 0.31342, y: 0.46066, width: 0.37317, height: 0.37317 },
     markColor: '#2B2A29',
-    source: 'typical: 1.25 in across',
+    sizeSource: 'typical of the trade, 1.25 in across',
   },
   {
     productId: 'bracelet-bar-stainless',
@@ -920,7 +920,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.35x0.24',
     printArea: { x: 0.27854, y: 0.59396, width: 0.44291, height: 0.07874 },
     markColor: '#37383B',
-    source: 'typical: bar of 1.65 x 0.36 in',
+    sizeSource: 'typical of the trade, bar of 1.65 × 0.36 in',
   },
   {
     productId: 'key-tag-aluminum-white',
@@ -931,7 +931,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.2x1.8',
     printArea: { x: 0.34252, y: 0.4057, width: 0.31496, height: 0.47244 },
     markColor: '#2B2A29',
-    source: 'typical: 1.5 x 2.5 in',
+    sizeSource: 'typical of the trade, 1.5 × 2.5 in',
   },
   {
     productId: 'luggage-tag-white',
@@ -942,7 +942,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.4x3',
     printArea: { x: 0.29934, y: 0.38308, width: 0.40132, height: 0.50165 },
     markColor: '#2B2A29',
-    source: 'typical: 2.75 x 4 in',
+    sizeSource: 'typical of the trade, 2.75 × 4 in',
   },
   {
     productId: 'lighter-windproof-chrome',
@@ -953,7 +953,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.1x1.1',
     printArea: { x: 0.29744, y: 0.43864, width: 0.40513, height: 0.40513 },
     markColor: '#3D3E41',
-    source: 'typical: 1.44 x 2.2 in',
+    sizeSource: 'typical of the trade, 1.44 × 2.2 in',
   },
   {
     productId: 'bookmark-brass-tassel',
@@ -964,7 +964,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '0.9x3.6',
     printArea: { x: 0.39809, y: 0.32754, width: 0.13716, height: 0.54864 },
     markColor: '#4A3510',
-    source: 'typical: 1.2 x 4.7 in',
+    sizeSource: 'typical of the trade, 1.2 × 4.7 in',
   },
   {
     productId: 'tin-hinged-white',
@@ -975,7 +975,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '3.1x1.8',
     printArea: { x: 0.15223, y: 0.28974, width: 0.69554, height: 0.40386 },
     markColor: '#2B2A29',
-    source: 'typical: 3.75 x 2.45 in',
+    sizeSource: 'typical of the trade, 3.75 × 2.45 in',
   },
   {
     productId: 'box-keepsake-walnut',
@@ -986,7 +986,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '6x4',
     printArea: { x: 0.19838, y: 0.27392, width: 0.60325, height: 0.40217 },
     markColor: '#24130A',
-    source: 'typical: 8 x 6 in',
+    sizeSource: 'typical of the trade, 8 × 6 in',
   },
   {
     productId: 'ornament-ceramic-round',
@@ -997,7 +997,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.8x1.8',
     printArea: { x: 0.30188, y: 0.41021, width: 0.39624, height: 0.39624 },
     markColor: '#2B2A29',
-    source: 'typical: 3 in across',
+    sizeSource: 'typical of the trade, 3 in across',
   },
   {
     productId: 'ornament-birch-round',
@@ -1008,7 +1008,7 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '2.3x2.3',
     printArea: { x: 0.26632, y: 0.35965, width: 0.46736, height: 0.46736 },
     markColor: '#5A3417',
-    source: 'typical: 3.5 in across, 1/8 in thick',
+    sizeSource: 'typical of the trade, 3.5 in across, 1/8 in thick',
   },
   {
     productId: 'ornament-acrylic-round',
@@ -1019,6 +1019,6 @@ export const seedProducts: SeedProduct[] = [
     dimensions: '1.95x1.95',
     printArea: { x: 0.28124, y: 0.39624, width: 0.43751, height: 0.43751 },
     markColor: '#F4FAFC',
-    source: 'typical: 3 in across, 1/8 in thick',
+    sizeSource: 'typical of the trade, 3 in across, 1/8 in thick',
   },
 ];

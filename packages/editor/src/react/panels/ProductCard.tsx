@@ -76,6 +76,9 @@ export const ProductCard = memo(function ProductCard({
           </span>
           <span>{formatDimensions(product.dimensions)}</span>
         </span>
+        {isSelected && product.sizeSource && (
+          <span className="line-clamp-2 text-graphite text-xs">{`Size: ${product.sizeSource}`}</span>
+        )}
         {!isUsual && <span className="block text-xs text-graphite">{`Not usual for ${machineWords[machine]}`}</span>}
       </span>
     </button>

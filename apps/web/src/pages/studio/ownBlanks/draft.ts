@@ -276,6 +276,7 @@ function toPlan(
     machines: [...draft.machines],
     surface,
     variants: { colors: [], sizes: [] },
+    sizeSource: '',
   };
   return { size, fields, areaSize: { width, height }, marginMm, picture };
 }
