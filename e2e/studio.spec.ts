@@ -159,7 +159,7 @@ test('steps, products and the accent follow what is chosen', async ({ page }) =>
     await openStep(page, 'Select Product');
     const recent = page.getByRole('region', { name: 'Recently used' }).getByRole('button');
     await expect(recent).toHaveText([/^20 oz Skinny Tumbler, Matte Black/, /^Slate Coaster, 4 in Square/]);
-    await expect(step(2)).toContainText('Size: typical of the trade, 2.9 in across, 8.1 in tall with lid');
+    await expect(step(2)).toContainText('Blank size: typical of the trade, 2.9 in across, 8.1 in tall with lid');
     // The chosen one is also in its category, and marked once: where it was chosen last.
     const selectedCard = page.getByRole('button', { name: /^20 oz Skinny Tumbler, Matte Black/, pressed: true });
     await expect(selectedCard).toHaveCount(1);

@@ -40,7 +40,7 @@ export const Product = z.object({
   sizeSource: z
     .string()
     .optional()
-    .describe('Where the size comes from, as shown after “Size”: a standard, a data sheet. Absent: nobody said.'),
+    .describe('Where the size comes from, as shown after “Blank size”: a standard, a data sheet. Absent: nobody said.'),
 });
 export type Product = z.output<typeof Product>;
 

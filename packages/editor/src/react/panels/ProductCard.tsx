@@ -77,7 +77,7 @@ export const ProductCard = memo(function ProductCard({
           <span>{formatDimensions(product.dimensions)}</span>
         </span>
         {isSelected && product.sizeSource && (
-          <span className="line-clamp-2 text-graphite text-xs">{`Size: ${product.sizeSource}`}</span>
+          <span className="line-clamp-2 text-graphite text-xs">{`Blank size: ${product.sizeSource}`}</span>
         )}
         {!isUsual && <span className="block text-xs text-graphite">{`Not usual for ${machineWords[machine]}`}</span>}
       </span>
