@@ -1,5 +1,6 @@
 import { isPaper } from './color/color.ts';
 import type { Drawing, Gradient, Path, Ring } from './drawing.ts';
+import { hypot } from './geometry/hypot.ts';
 import type { Arc, Shape } from './geometry/segment.ts';
 
 /**
@@ -92,7 +93,7 @@ function writeGradient(gradient: Gradient): string {
   const [bx, by] = [x3 - x1, y3 - y1];
   const isCircle = Math.abs(ax + by) + Math.abs(ay - bx) < 0.03 || Math.abs(ax - by) + Math.abs(ay + bx) < 0.03;
   const place = isCircle
-    ? `cx="${short(x1)}" cy="${short(y1)}" r="${short(Math.hypot(ax, ay))}"`
+    ? `cx="${short(x1)}" cy="${short(y1)}" r="${short(hypot(ax, ay))}"`
     : `cx="0" cy="0" r="1" gradientTransform="matrix(${[ax, ay, bx, by, x1, y1].map(short).join(' ')})"`;
   return `<radialGradient ${units} ${place}>${list.join('')}</radialGradient>`;
 }
@@ -136,7 +137,7 @@ function writeRing(ring: Ring): string {
         last = command;
       }
     } else if (arc) {
-      const radius = writeRadius(arc, Math.hypot(toX - x, toY - y) / SCALE);
+      const radius = writeRadius(arc, hypot(toX - x, toY - y) / SCALE);
       const flags = `${Math.abs(arc.sweep) > Math.PI + 1e-9 ? 1 : 0} ${arc.sweep > 0 ? 1 : 0}`;
       d += `a${radius} ${radius} 0 ${flags}${pair(toX - x)}${pair(toY - y)}`;
       last = 'a';

@@ -21,6 +21,7 @@ import { classifyPixels, gatherVotes } from './color/votes.ts';
 import type { Drawing } from './drawing.ts';
 import type { CurveMap, CurveSettings } from './fit/curves.ts';
 import { fitChains } from './fit/curves.ts';
+import { lendMemory } from './geometry/memory.ts';
 import type { Curve } from './geometry/segment.ts';
 import type { CameraPicture } from './light/light.ts';
 import { drawFlat, drawInks, readCamera } from './light/light.ts';
@@ -631,5 +632,6 @@ async function completeInSteps(steps: Steps<Drawing>, pause: () => Promise<void>
  * `AbortError` when `options.signal` is aborted between stages.
  */
 export function vectorize(bitmap: Bitmap, options: VectorizeOptions = {}): Drawing {
-  return new Tracer(bitmap, false).trace(options);
+  // A drawing consists of plain numbers, so no array of the trace outlives it.
+  return lendMemory(bitmap.width * bitmap.height, () => new Tracer(bitmap, false).trace(options));
 }

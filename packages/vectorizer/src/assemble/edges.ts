@@ -1,6 +1,7 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { Layer, Path, Ring } from '../drawing.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve } from '../geometry/segment.ts';
 import { appendCurve, joinLines, keepInside } from './stack.ts';
 
@@ -85,7 +86,7 @@ function joinAtJunctions({ chains, junctions }: BoundaryMap, curves: Curve[], is
     setDirection(2 * c + 1, last.x, last.y, last.isLine ? from.x : last.x2, last.isLine ? from.y : last.y2);
   });
   function setDirection(end: number, x: number, y: number, toX: number, toY: number): void {
-    const length = Math.hypot(toX - x, toY - y) || 1;
+    const length = hypot(toX - x, toY - y) || 1;
     dx[end] = (toX - x) / length;
     dy[end] = (toY - y) / length;
   }

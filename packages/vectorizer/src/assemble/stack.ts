@@ -7,6 +7,7 @@ import { toGradient } from '../color/paint.ts';
 import type { Drawing, Gradient, Layer, Path, Ring } from '../drawing.ts';
 import type { CurveMap } from '../fit/curves.ts';
 import { DisjointSet } from '../geometry/disjointSet.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Settings } from '../options.ts';
 import type { Page } from '../regions/page.ts';
@@ -391,7 +392,7 @@ export function joinLines(ring: Ring): void {
     const b = segments[k + 1];
     if (!a.isLine || !b.isLine) continue;
     const from = k > 0 ? segments[k - 1] : ring;
-    const length = Math.hypot(b.x - from.x, b.y - from.y);
+    const length = hypot(b.x - from.x, b.y - from.y);
     const off = Math.abs((a.x - from.x) * (b.y - from.y) - (a.y - from.y) * (b.x - from.x));
     const isOnward = (a.x - from.x) * (b.x - a.x) + (a.y - from.y) * (b.y - a.y) > 0;
     if (isOnward && off < 0.06 * length) segments.splice(k, 1);

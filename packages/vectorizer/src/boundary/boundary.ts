@@ -1,4 +1,5 @@
 import { withRoom } from '../geometry/growable.ts';
+import { makeUint8 } from '../geometry/memory.ts';
 import type { Regions } from '../regions/regions.ts';
 import { joinsDown, joinsUp } from '../regions/regions.ts';
 
@@ -70,7 +71,7 @@ class ChainTracer {
   constructor(regions: Regions) {
     this.regions = regions;
     this.stride = regions.width + 1;
-    this.marks = new Uint8Array(this.stride * (regions.height + 1));
+    this.marks = makeUint8(this.stride * (regions.height + 1));
   }
 
   finish(): BoundaryMap {

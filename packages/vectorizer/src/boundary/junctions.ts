@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
 import type { BoundaryPoints } from './locate.ts';
@@ -50,7 +51,7 @@ export function placeJunctions(map: BoundaryMap, points: BoundaryPoints): Float6
       for (let k = isStart ? first : last; k >= first && k <= last; k += step) {
         const dx = points.x[k] - jx;
         const dy = points.y[k] - jy;
-        const far = Math.hypot(dx, dy);
+        const far = hypot(dx, dy);
         if (far < 1.3) continue;
         if (far > 5.5 && n >= 3) break;
         n++;
@@ -75,7 +76,7 @@ export function placeJunctions(map: BoundaryMap, points: BoundaryPoints): Float6
     const determinant = xx * yy - xy * xy;
     let dx = (sums[j * 5 + 3] * yy - sums[j * 5 + 4] * xy) / determinant;
     let dy = (sums[j * 5 + 4] * xx - sums[j * 5 + 3] * xy) / determinant;
-    const far = Math.hypot(dx, dy);
+    const far = hypot(dx, dy);
     if (far > 1.4) {
       dx *= 1.4 / far;
       dy *= 1.4 / far;

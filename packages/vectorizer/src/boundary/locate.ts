@@ -1,6 +1,7 @@
 import type { LabelMap } from '../color/labels.ts';
 import type { Ramps } from '../color/paint.ts';
 import { paintAt } from '../color/paint.ts';
+import { hypot } from '../geometry/hypot.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import type { BoundaryMap, Chain } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
@@ -65,7 +66,7 @@ export function measureJitter(map: BoundaryMap, points: BoundaryPoints): number 
       const { x, y } = points;
       const dx = x[k + 2] - x[k - 2];
       const dy = y[k + 2] - y[k - 2];
-      const length = Math.hypot(dx, dy);
+      const length = hypot(dx, dy);
       if (length < 2 || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue; // level edges show no scatter
       // Fourth-order difference: insensitive to constant curvature, with a variance of 1 + 4/9·2 + 1/36·2 times that of
       // a point.
@@ -150,7 +151,7 @@ function locate(map: BoundaryMap, chain: Chain, scan: EdgeScan, out: Points): vo
     const last = out.count - 1;
     if (last < 1) continue;
     const onward =
-      ((out.x[last] - out.x[last - 1]) * runX + (out.y[last] - out.y[last - 1]) * runY) / (Math.hypot(runX, runY) || 1);
+      ((out.x[last] - out.x[last - 1]) * runX + (out.y[last] - out.y[last - 1]) * runY) / (hypot(runX, runY) || 1);
     if (onward < 0.4) {
       out.x[last - 1] = (out.x[last - 1] + out.x[last]) / 2;
       out.y[last - 1] = (out.y[last - 1] + out.y[last]) / 2;

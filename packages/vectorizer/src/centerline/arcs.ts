@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Arc, Curve, Segment } from '../geometry/segment.ts';
 
 /** Joints that turn by more than this, in radians, are corners and never lie within an arc. */
@@ -47,7 +48,7 @@ export function joinArcs(curve: Curve, isClosed: boolean, tolerance: number): Cu
 function kink(segment: Segment, x: number, y: number, from: Segment, to: Segment): number {
   let ux = segment.x - segment.x2;
   let uy = segment.y - segment.y2;
-  if (Math.hypot(ux, uy) < 1e-6) {
+  if (hypot(ux, uy) < 1e-6) {
     ux = segment.x - x;
     uy = segment.y - y;
   }
@@ -123,7 +124,7 @@ function fitCircle(curve: Curve, first: number, last: number, tolerance: number)
   const circle = isWhole ? leastSquares : throughEnds(leastSquares, px[0], py[0], px[n - 1], py[n - 1]);
   if (!circle) return undefined;
   for (let k = 0; k < n; k++) {
-    if (Math.abs(Math.hypot(px[k] - circle.x, py[k] - circle.y) - circle.radius) > tolerance) return undefined;
+    if (Math.abs(hypot(px[k] - circle.x, py[k] - circle.y) - circle.radius) > tolerance) return undefined;
   }
   return circle;
 }
@@ -146,7 +147,7 @@ function drawCircle({ x, y, radius, sweep }: Circle): Curve {
  * of a long arc hardly affect its radius, so the height must be right.
  */
 function throughEnds(circle: Circle, x0: number, y0: number, x3: number, y3: number): Circle | undefined {
-  const chord = Math.hypot(x3 - x0, y3 - y0);
+  const chord = hypot(x3 - x0, y3 - y0);
   if (chord < 1e-3) return undefined;
   const turn = circle.sweep > 0 ? 1 : -1;
   const nx = (turn * (y3 - y0)) / chord;

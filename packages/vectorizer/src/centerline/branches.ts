@@ -1,5 +1,6 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Branch, Branches } from './branch.ts';
@@ -65,7 +66,7 @@ export function measureBranches(
       if (pointCount > first) {
         const onward =
           ((x[pointCount] - x[pointCount - 1]) * runX + (y[pointCount] - y[pointCount - 1]) * runY) /
-          (Math.hypot(runX, runY) || 1);
+          (hypot(runX, runY) || 1);
         if (onward < 0.5) {
           if (isGood[pointCount - 1]) continue;
           pointCount--;
@@ -126,7 +127,7 @@ function directionAt(
   const b = isLoop ? from + ((k - from + 3) % count) : Math.min(to, k + 3);
   const dx = x[b] - x[a];
   const dy = y[b] - y[a];
-  const length = Math.hypot(dx, dy);
+  const length = hypot(dx, dy);
   if (length < 0.5) return false;
   out.x = dx / length;
   out.y = dy / length;
@@ -176,7 +177,7 @@ function measureScatter({ list, x, y, isGood }: Branches): number {
       if (!(isGood[k - 2] && isGood[k - 1] && isGood[k] && isGood[k + 1] && isGood[k + 2])) continue;
       const dx = x[k + 2] - x[k - 2];
       const dy = y[k + 2] - y[k - 2];
-      const length = Math.hypot(dx, dy);
+      const length = hypot(dx, dy);
       if (length < 2 || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue;
       const ex = x[k] - (4 * (x[k - 1] + x[k + 1]) - (x[k - 2] + x[k + 2])) / 6;
       const ey = y[k] - (4 * (y[k - 1] + y[k + 1]) - (y[k - 2] + y[k + 2])) / 6;

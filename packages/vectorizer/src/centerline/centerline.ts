@@ -3,6 +3,7 @@ import type { CurveMap } from '../fit/curves.ts';
 import { fitEllipse } from '../fit/ellipse.ts';
 import { fitOpen, fitSmoothLoop } from '../fit/fit.ts';
 import { Strand } from '../fit/strand.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
 import { joinArcs } from './arcs.ts';
@@ -133,7 +134,7 @@ function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
     if (!(width > 0)) continue;
     const widths = across.filter((w) => w > 0).sort((p, q) => p - q);
     const swell = widths[Math.floor((widths.length * 5) / 6)] / widths[Math.floor(widths.length / 6)];
-    const seam = isClosed ? Math.hypot(x[0] - x[x.length - 1], y[0] - y[y.length - 1]) : width;
+    const seam = isClosed ? hypot(x[0] - x[x.length - 1], y[0] - y[y.length - 1]) : width;
     ink[region] += (length + seam) * Math.max(1, width); // labels make the thinnest line one pixel wide
     longest[region] = Math.max(longest[region], (length + (isClosed ? seam : width)) / width);
     if (swell > MOST_SWELL + 0.5 / width) swelling[region] += length * width;

@@ -1,4 +1,5 @@
 import { DisjointSet } from '../geometry/disjointSet.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Branch, Branches } from './branch.ts';
 import type { Skeleton } from './skeleton.ts';
 
@@ -231,7 +232,7 @@ class Meetings {
     const isNear = (k: number, node: number): boolean => {
       const px = (nodes[node] % this.stride) + 0.5;
       const py = Math.floor(nodes[node] / this.stride) + 0.5;
-      return Math.hypot(x[k] - px, y[k] - py) < reach;
+      return hypot(x[k] - px, y[k] - py) < reach;
     };
     let a = branch.from;
     let z = branch.to;
@@ -306,7 +307,7 @@ class Meetings {
     const { list } = this.branches;
     const gapX = t.x - s.x;
     const gapY = t.y - s.y;
-    const gap = Math.hypot(gapX, gapY);
+    const gap = hypot(gapX, gapY);
     if (gap < NEAR && list[p >> 1].isEven && list[q >> 1].isEven) {
       // One side continued through the meeting: only the directions count.
       const beside = Math.abs(gapX * s.dy - gapY * s.dx);
@@ -349,8 +350,7 @@ class Meetings {
           if (!s || !t) continue;
           const at = intersect(s, t);
           const reach = 2.5 * Math.max(list[ends[rest[p]] >> 1].width, list[ends[rest[q]] >> 1].width) + 3;
-          if (!at || Math.hypot(at.x - s.x, at.y - s.y) > reach * 2 || Math.hypot(at.x - t.x, at.y - t.y) > reach * 2)
-            continue;
+          if (!at || hypot(at.x - s.x, at.y - s.y) > reach * 2 || hypot(at.x - t.x, at.y - t.y) > reach * 2) continue;
           if (at.along > 1 || at.beside > 1) continue;
           const dot = s.dx * t.dx + s.dy * t.dy;
           if (!best || dot < best.dot) best = { p, q, x: at.x, y: at.y, dot };
@@ -373,7 +373,7 @@ class Meetings {
       const width = list[ends[k] >> 1].width || 1;
       let nearest = 8 * width + 4;
       for (const [s, t] of through) {
-        const length = Math.hypot(t.x - s.x, t.y - s.y) || 1;
+        const length = hypot(t.x - s.x, t.y - s.y) || 1;
         // Between ends close to one another, their directions are more reliable than their positions.
         const isLong = length > NEAR;
         const dx = isLong ? (t.x - s.x) / length : (t.dx - s.dx) / 2;
@@ -381,7 +381,7 @@ class Meetings {
         const at = intersect(tail, { x: s.x, y: s.y, dx, dy, bend: 0 });
         const slack = 5 * width + 1;
         if (!at || at.along > 1 || at.beside < -slack || at.beside > length + slack) continue;
-        const far = Math.hypot(at.x - tail.x, at.y - tail.y);
+        const far = hypot(at.x - tail.x, at.y - tail.y);
         if (far >= nearest) continue;
         nearest = far;
         meetX[ends[k]] = at.x;
@@ -425,7 +425,7 @@ export function fitTail(
   let lastY = oy;
   for (let n = 0, k = from; n < count; n++, k += step) {
     if (isGood && !isGood[k]) continue;
-    s += Math.hypot(x[k] - lastX, y[k] - lastY);
+    s += hypot(x[k] - lastX, y[k] - lastY);
     if (s > reach && m[0] >= 3) break;
     lastX = x[k];
     lastY = y[k];
@@ -458,7 +458,7 @@ export function fitTail(
   const isLong = m[0] >= 5 && s > 4;
   const [x0, x1, x2] = isLong ? parabola(sx) : line(sx);
   const [y0, y1, y2] = isLong ? parabola(sy) : line(sy);
-  const speed = Math.hypot(x1, y1);
+  const speed = hypot(x1, y1);
   if (!(speed > 0.1)) return undefined;
   const dx = x1 / speed;
   const dy = y1 / speed;

@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Branches } from './branch.ts';
 import { median } from './branches.ts';
 import type { Crossings } from './crossings.ts';
@@ -60,7 +61,7 @@ export function linkBranches(branches: Branches, crossings: Crossings): Draft[] 
       const s = crossings.tails[exit];
       const t = crossings.tails[entry];
       if (!s || !t) return;
-      const gap = Math.hypot(t.x - s.x, t.y - s.y);
+      const gap = hypot(t.x - s.x, t.y - s.y);
       const turn = Math.acos(Math.max(-1, Math.min(1, -(s.dx * t.dx + s.dy * t.dy))));
       // The handles of an arc over this chord.
       const handle = turn < 0.01 ? gap / 3 : (gap * (2 / 3) * Math.tan(turn / 4)) / Math.sin(turn / 2);
@@ -107,7 +108,7 @@ export function linkBranches(branches: Branches, crossings: Crossings): Draft[] 
     }
     if (list[start >> 1].start < 0) draft.isClosed = true;
     for (let k = 1; k < draft.x.length; k++) {
-      draft.length += Math.hypot(draft.x[k] - draft.x[k - 1], draft.y[k] - draft.y[k - 1]);
+      draft.length += hypot(draft.x[k] - draft.x[k - 1], draft.y[k] - draft.y[k - 1]);
     }
     draft.width = median(draft.across.filter((width) => width > 0));
     draft.blur = list[start >> 1].isEven ? EVEN_BLUR : draft.width;

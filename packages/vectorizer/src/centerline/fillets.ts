@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 
@@ -56,7 +57,7 @@ export function drawFillets(curve: Curve, isClosed: boolean, tolerance: number):
 }
 
 function linePart(x0: number, y0: number, x: number, y: number): Part {
-  return { x0, y0, x, y, length: Math.hypot(x - x0, y - y0), segments: undefined };
+  return { x0, y0, x, y, length: hypot(x - x0, y - y0), segments: undefined };
 }
 
 function toParts({ x, y, segments }: Curve): Part[] {
@@ -71,7 +72,7 @@ function toParts({ x, y, segments }: Curve): Part[] {
     if (isLine) parts.push(linePart(x0, y0, last.x, last.y));
     else {
       const own = segments.slice(from, k + 1);
-      parts.push({ x0, y0, x: last.x, y: last.y, length: Math.hypot(last.x - x0, last.y - y0), segments: own });
+      parts.push({ x0, y0, x: last.x, y: last.y, length: hypot(last.x - x0, last.y - y0), segments: own });
     }
     x0 = last.x;
     y0 = last.y;
@@ -178,7 +179,7 @@ function round(parts: Part[], k: number, tolerance: number): void {
     const { x, y } = points;
     const corner = { x: cornerX, y: cornerY, ux, uy, vx, vy, turn };
     let nearest = Infinity;
-    for (let n = 0; n < x.length; n++) nearest = Math.min(nearest, Math.hypot(x[n] - cornerX, y[n] - cornerY));
+    for (let n = 0; n < x.length; n++) nearest = Math.min(nearest, hypot(x[n] - cornerX, y[n] - cornerY));
     const half = Math.abs(turn) / 2;
     // The distance from the corner to the arc gives the radius. A sample may miss the nearest point slightly, so nearby
     // radii are tried.
@@ -252,7 +253,7 @@ function deviation({ x, y }: Points, corner: FilletCorner, radius: number): numb
     let off: number;
     if (before < -reach && after < reach) off = Math.abs(px * uy - py * ux);
     else if (after > reach) off = Math.abs(px * vy - py * vx);
-    else off = Math.abs(Math.hypot(x[n] - centerX, y[n] - centerY) - radius);
+    else off = Math.abs(hypot(x[n] - centerX, y[n] - centerY) - radius);
     if (off > most) most = off;
   }
   return most;

@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Tail } from './crossings.ts';
 import { fitTail } from './crossings.ts';
 import type { Draft } from './drafts.ts';
@@ -20,7 +21,7 @@ export function sharpen(draft: Draft, tolerance: number): void {
   const corners: { at: number; x: number; y: number; turn: number }[] = [];
   const at = (k: number): number => (isClosed ? (k + n) % n : Math.min(n - 1, Math.max(0, k)));
   const gaps = new Float64Array(n);
-  for (let k = 0; k < n; k++) gaps[k] = Math.hypot(x[at(k + 1)] - x[k], y[at(k + 1)] - y[k]);
+  for (let k = 0; k < n; k++) gaps[k] = hypot(x[at(k + 1)] - x[k], y[at(k + 1)] - y[k]);
   const scales = [
     { reach: Math.max(6, 2.5 * width), least: CORNER },
     { reach: Math.max(3.2, 1.2 * width), least: SHORT_CORNER },
@@ -54,7 +55,7 @@ export function sharpen(draft: Draft, tolerance: number): void {
     }
     if (count < 3) return undefined;
     const tail = fitTail(sideX, sideY, undefined, 0, count - 1, reach);
-    if (!tail || Math.hypot(sideX[count - 1] - sideX[0], sideY[count - 1] - sideY[0]) < 0.5 * reach) return undefined;
+    if (!tail || hypot(sideX[count - 1] - sideX[0], sideY[count - 1] - sideY[0]) < 0.5 * reach) return undefined;
     return { tail, firstDistance };
   };
   for (const { reach, least } of scales) {
@@ -86,23 +87,23 @@ export function sharpen(draft: Draft, tolerance: number): void {
       const cy = s.y + along * s.dy;
       const mx = (x[k] + x[at(k + 1)]) / 2;
       const my = (y[k] + y[at(k + 1)]) / 2;
-      if (Math.hypot(cx - mx, cy - my) > clear + (1.3 * half) / Math.tan((Math.PI - turn) / 2)) continue;
+      if (hypot(cx - mx, cy - my) > clear + (1.3 * half) / Math.tan((Math.PI - turn) / 2)) continue;
       // The points between must not pass beside the corner, as those of a rounded one do. A true corner distorts the
       // points around it.
-      let isRound = 2 * half < 1.6 && Math.hypot(cx - mx, cy - my) > Math.max(0.4, 0.15 * width);
+      let isRound = 2 * half < 1.6 && hypot(cx - mx, cy - my) > Math.max(0.4, 0.15 * width);
       for (let d = -3; d <= 4 && !isRound; d++) {
         const i = at(k + d);
-        if (Number.isNaN(across[i]) || Math.hypot(x[i] - cx, y[i] - cy) < 0.35 * width + 0.3) continue;
+        if (Number.isNaN(across[i]) || hypot(x[i] - cx, y[i] - cy) < 0.35 * width + 0.3) continue;
         const a = Math.abs((x[i] - s.x) * s.dy - (y[i] - s.y) * s.dx);
         const b = Math.abs((x[i] - t.x) * t.dy - (y[i] - t.y) * t.dx);
         isRound = Math.min(a, b) > Math.max(0.3, 2.5 * tolerance) + 0.04 * width;
       }
       if (isRound) continue;
-      candidates.push({ at: k, x: cx, y: cy, turn: turn - Math.hypot(cx - mx, cy - my) * 0.1 });
+      candidates.push({ at: k, x: cx, y: cy, turn: turn - hypot(cx - mx, cy - my) * 0.1 });
     }
     candidates.sort((p, q) => q.turn - p.turn || p.at - q.at);
     for (const one of candidates) {
-      if (corners.every((other) => Math.hypot(other.x - one.x, other.y - one.y) > clear + 0.5)) corners.push(one);
+      if (corners.every((other) => hypot(other.x - one.x, other.y - one.y) > clear + 0.5)) corners.push(one);
     }
   }
   if (corners.length === 0) return;
@@ -111,7 +112,7 @@ export function sharpen(draft: Draft, tolerance: number): void {
   for (let k = 0; k < n; k++) {
     for (const corner of corners) {
       if (Math.abs(corner.at - k) < 60 || isClosed)
-        if (Math.hypot(x[k] - corner.x, y[k] - corner.y) < clear && isNearAlong(corner.at, k, n, isClosed, clear))
+        if (hypot(x[k] - corner.x, y[k] - corner.y) < clear && isNearAlong(corner.at, k, n, isClosed, clear))
           drop[k] = 1;
     }
   }

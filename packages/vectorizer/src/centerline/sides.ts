@@ -1,4 +1,5 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Branches } from './branch.ts';
@@ -50,8 +51,8 @@ class OutlineSamples {
     let x0 = x;
     let y0 = y;
     for (const { isLine, x1, y1, x2, y2, x: x3, y: y3 } of segments) {
-      const around = Math.hypot(x1 - x0, y1 - y0) + Math.hypot(x2 - x1, y2 - y1) + Math.hypot(x3 - x2, y3 - y2);
-      const count = Math.ceil(isLine ? Math.hypot(x3 - x0, y3 - y0) : around);
+      const around = hypot(x1 - x0, y1 - y0) + hypot(x2 - x1, y2 - y1) + hypot(x3 - x2, y3 - y2);
+      const count = Math.ceil(isLine ? hypot(x3 - x0, y3 - y0) : around);
       for (let k = 0; k < count; k++) {
         const v = (k + 0.5) / count;
         const u = 1 - v;
@@ -65,7 +66,7 @@ class OutlineSamples {
           dx = u * u * (x1 - x0) + 2 * u * v * (x2 - x1) + v * v * (x3 - x2);
           dy = u * u * (y1 - y0) + 2 * u * v * (y2 - y1) + v * v * (y3 - y2);
         }
-        const length = Math.hypot(dx, dy);
+        const length = hypot(dx, dy);
         if (length < 1e-9) continue;
         this.x.push(px);
         this.y.push(py);
@@ -274,7 +275,7 @@ class Sides {
       // Beside a meeting, the offset point of another line may be nearest to this one.
       const isBesideMeeting =
         (start >= 0 && place - from < pen && degree[start] > 2) || (end >= 0 && to - place < pen && degree[end] > 2);
-      const askew = Math.abs(runX * inX[k] + runY * inY[k]) / (Math.hypot(runX, runY) || 1);
+      const askew = Math.abs(runX * inX[k] + runY * inY[k]) / (hypot(runX, runY) || 1);
       if (isBesideMeeting && askew > MOST_ASKEW) continue;
       const side = runX * inY[k] - runY * inX[k] > 0 ? 1 : 0;
       const at = list[b].from + Math.round(((place - from) * (list[b].to - list[b].from)) / Math.max(1, to - from));
@@ -293,7 +294,7 @@ class Sides {
       if (count[i] === 0) continue;
       sumX[i] /= count[i];
       sumY[i] /= count[i];
-      const length = Math.hypot(sumInX[i], sumInY[i]) || 1;
+      const length = hypot(sumInX[i], sumInY[i]) || 1;
       sumInX[i] /= length;
       sumInY[i] /= length;
     }
@@ -309,7 +310,7 @@ class Sides {
         if (count[p] === 0 || count[q] === 0 || count[p] > 3 || count[q] > 3) continue;
         const nx = sumInX[q] - sumInX[p];
         const ny = sumInY[q] - sumInY[p];
-        const length = Math.hypot(nx, ny);
+        const length = hypot(nx, ny);
         if (length < 1.9) continue; // not opposite one another
         const apart = ((sumX[q] - sumX[p]) * nx + (sumY[q] - sumY[p]) * ny) / length;
         if (Math.abs(apart) < 0.12 * pens[b] + 0.7) widths.push(pens[b] - apart);
@@ -340,7 +341,7 @@ class Sides {
           sides++;
         }
         if (sides === 2) {
-          const apart = Math.hypot(sumX[p] - sumX[q], sumY[p] - sumY[q]);
+          const apart = hypot(sumX[p] - sumX[q], sumY[p] - sumY[q]);
           if (apart > 0.1 * pen + 1.5) continue; // two lines that merge
         }
         this.branches.x[k] = px / sides;

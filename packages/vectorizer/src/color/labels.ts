@@ -1,3 +1,4 @@
+import { makeUint8, makeUint16, makeUint32 } from '../geometry/memory.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { weighLuma, writeLuma } from '../pixels/bitmap.ts';
 import { writeOklab } from './color.ts';
@@ -68,11 +69,11 @@ function labelPixels(
 ): Uint16Array {
   const { width, height, data } = pixels;
   const size = width * height;
-  const labels = new Uint16Array(size);
+  const labels = makeUint16(size);
   if (count === 1) return labels;
 
   const matcher = createMatcher(palette, count);
-  const state = new Uint8Array(size); // 1 once labeled
+  const state = makeUint8(size); // 1 once labeled
   const words = new Uint32Array(data.buffer, data.byteOffset, size);
   const near = (10 + 4 * noise) ** 2 * 3;
   let waiting = 0;
@@ -91,13 +92,13 @@ function labelPixels(
     return labels;
   }
 
-  const ring = new Uint32Array(waiting);
+  const ring = makeUint32(waiting);
   let ringLength = 0;
   for (let p = state.indexOf(0); p >= 0; p = state.indexOf(0, p + 1)) ring[ringLength++] = p;
   const candidates = new Uint8Array(24);
   const listedFor = new Int32Array(count).fill(-1);
   const grid = { width, height, labels, state, listedFor };
-  const decisions = new Uint8Array(waiting);
+  const decisions = makeUint8(waiting);
   const mix: Mix = { more: 0, less: 0, share: 1 };
   const faint = 0.7 - Math.min(0.15, 0.01 * noise);
   for (let round = 0; round < 4 && ringLength > 0; round++) {
@@ -276,14 +277,14 @@ function squaredDistance(data: Uint8ClampedArray, i: number, palette: Float64Arr
  * pictures of any size need few searches.
  */
 function createMatcher(palette: Float64Array, count: number): (data: Uint8ClampedArray, i: number) => number {
-  const cache = new Int16Array(1 << 19).fill(-1);
+  const cache = new Uint16Array(1 << 19); // the label plus one, so that the memory needs no filling
   const lab = new Float64Array(count * 3);
   for (let k = 0; k < count; k++) writeOklab(palette[k * 4], palette[k * 4 + 1], palette[k * 4 + 2], lab, k * 3);
   const own = new Float64Array(3);
   return (data, i) => {
     const isSolid = data[i + 3] >= 128;
     const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2) | (isSolid ? 1 << 18 : 0);
-    if (cache[key] >= 0) return cache[key];
+    if (cache[key] > 0) return cache[key] - 1;
     writeOklab(data[i], data[i + 1], data[i + 2], own, 0);
     let best = 0;
     let bestDistance = Infinity;
@@ -295,7 +296,7 @@ function createMatcher(palette: Float64Array, count: number): (data: Uint8Clampe
         best = k;
       }
     }
-    cache[key] = best;
+    cache[key] = best + 1;
     return best;
   };
 }

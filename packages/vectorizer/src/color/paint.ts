@@ -1,4 +1,5 @@
 import type { Gradient } from '../drawing.ts';
+import { hypot } from '../geometry/hypot.ts';
 import { toHex } from './color.ts';
 
 /**
@@ -37,7 +38,7 @@ export function offsetAt(ramp: Ramp, x: number, y: number): number {
   const bx = ramp.x3 - ramp.x1;
   const by = ramp.y3 - ramp.y1;
   const area = ax * by - ay * bx;
-  return Math.hypot(dx * by - dy * bx, ax * dy - ay * dx) / Math.abs(area);
+  return hypot(dx * by - dy * bx, ax * dy - ay * dx) / Math.abs(area);
 }
 
 /** Writes the premultiplied RGBA of composited ramps at (x, y), in pixels, to `out` at `at`. Linear in the stops. */

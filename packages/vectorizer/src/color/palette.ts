@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Bin, Votes } from './votes.ts';
 import { Histogram, toBin } from './votes.ts';
@@ -131,7 +132,7 @@ function isBlur(choices: Bin[], bin: Bin, noise: number, since = 0): boolean {
       const ownRed = bin.red - luma - pRed;
       const ownBlue = bin.blue - luma - pBlue;
       const t = Math.max(0, Math.min(1, (ownRed * red + ownBlue * blue) / span));
-      if (Math.hypot(ownRed - t * red, ownBlue - t * blue) < off + 0.1 * Math.sqrt(span)) return true;
+      if (hypot(ownRed - t * red, ownBlue - t * blue) < off + 0.1 * Math.sqrt(span)) return true;
     }
   }
   return false;

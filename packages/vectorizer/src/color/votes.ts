@@ -1,3 +1,5 @@
+import { withRoom } from '../geometry/growable.ts';
+import { makeUint8 } from '../geometry/memory.ts';
 import type { Settings } from '../options.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { writeOklab } from './color.ts';
@@ -53,7 +55,7 @@ export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['
 export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   const { width, height, data } = pixels;
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height); // one word per pixel
-  const kinds = new Uint8Array(width * height);
+  const kinds = makeUint8(width * height);
   const flatStep = 6 + 3 * noise;
   const leastContrast = (14 + 6 * noise) ** 2;
   for (let y = 0, p = 0; y < height; y++) {
@@ -277,34 +279,46 @@ export interface Bin {
   a: number;
   b: number;
 }
-/** A histogram of colors, in bins of 8 levels per channel. 900 kB each. */
+/** A histogram of colors, in bins of 8 levels per channel. 64 kB each, and 32 bytes for each bin with votes. */
 export class Histogram {
   total = 0;
-  private readonly counts = new Uint32Array(32768);
+  /** By key: the place of the bin plus one, 0 without votes. Few of the bins of a picture have any. */
+  private readonly places = new Uint16Array(32768);
   private readonly keys: number[] = [];
-  private readonly sums = new Float64Array(32768 * 3);
+  /** By place: votes, and their sums of red, green and blue. */
+  private sums = new Float64Array(64);
 
   /** Adds `times` votes for the RGB color at index i of RGBA data. */
   add(data: Uint8ClampedArray, i: number, times: number): void {
     const key = ((data[i] >> 3) << 10) | ((data[i + 1] >> 3) << 5) | (data[i + 2] >> 3);
     this.total += times;
-    if (this.counts[key] === 0) this.keys.push(key);
-    this.counts[key] += times;
-    this.sums[key * 3] += times * data[i];
-    this.sums[key * 3 + 1] += times * data[i + 1];
-    this.sums[key * 3 + 2] += times * data[i + 2];
+    let place = this.places[key] - 1;
+    if (place < 0) {
+      place = this.keys.length;
+      this.places[key] = place + 1;
+      this.keys.push(key);
+      this.sums = withRoom(this.sums, 4 * place + 4);
+    }
+    const { sums } = this;
+    sums[4 * place] += times;
+    sums[4 * place + 1] += times * data[i];
+    sums[4 * place + 2] += times * data[i + 1];
+    sums[4 * place + 3] += times * data[i + 2];
   }
 
   /** Returns the votes of a bin and its adjacent bins: noise spreads one color over several. */
   support(bin: Bin): number {
+    const { places, sums } = this;
     const red = bin.key >> 10;
     const green = (bin.key >> 5) & 31;
     const blue = bin.key & 31;
     let sum = 0;
     for (let r = Math.max(0, red - 1); r <= Math.min(31, red + 1); r++) {
       for (let g = Math.max(0, green - 1); g <= Math.min(31, green + 1); g++) {
-        for (let b = Math.max(0, blue - 1); b <= Math.min(31, blue + 1); b++)
-          sum += this.counts[(r << 10) | (g << 5) | b];
+        for (let b = Math.max(0, blue - 1); b <= Math.min(31, blue + 1); b++) {
+          const place = places[(r << 10) | (g << 5) | b];
+          if (place > 0) sum += sums[4 * place - 4];
+        }
       }
     }
     return sum;
@@ -312,13 +326,11 @@ export class Histogram {
 
   /** Returns the bins with votes, the fullest first. Equal counts are ordered by key, so the order is deterministic. */
   listFullestFirst(): Bin[] {
-    const bins: Bin[] = [];
-    for (const key of this.keys) {
-      const count = this.counts[key];
-      bins.push(
-        toBin(key, count, this.sums[key * 3] / count, this.sums[key * 3 + 1] / count, this.sums[key * 3 + 2] / count),
-      );
-    }
+    const { keys, sums } = this;
+    const bins = keys.map((key, place) => {
+      const count = sums[4 * place];
+      return toBin(key, count, sums[4 * place + 1] / count, sums[4 * place + 2] / count, sums[4 * place + 3] / count);
+    });
     return bins.sort((p, q) => q.count - p.count || p.key - q.key);
   }
 }

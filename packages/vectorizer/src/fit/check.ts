@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Strand } from './strand.ts';
 
@@ -72,9 +73,8 @@ function flatten(out: Float64Array, at: number, x: number, y: number, s: Segment
 
 /** Returns true when a cubic has handles long enough to cross itself. */
 function mayLoop(x: number, y: number, s: Segment): boolean {
-  const legs =
-    Math.hypot(s.x1 - x, s.y1 - y) + Math.hypot(s.x2 - s.x1, s.y2 - s.y1) + Math.hypot(s.x - s.x2, s.y - s.y2);
-  return legs > 1.5 * Math.hypot(s.x - x, s.y - y);
+  const legs = hypot(s.x1 - x, s.y1 - y) + hypot(s.x2 - s.x1, s.y2 - s.y1) + hypot(s.x - s.x2, s.y - s.y2);
+  return legs > 1.5 * hypot(s.x - x, s.y - y);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import { BLUNT, fitArrival } from './corners.ts';
 import type { Ray } from './knot.ts';
 import { project, reverse } from './knot.ts';
@@ -30,7 +31,7 @@ function tipReach(angle: number): number {
 function distanceTo(strand: Strand, i: number, place: { x: number; y: number }): number {
   let nearest = Infinity;
   for (let k = Math.max(0, i - 4); k <= Math.min(strand.n - 1, i + 4); k++) {
-    nearest = Math.min(nearest, Math.hypot(strand.x[k] - place.x, strand.y[k] - place.y));
+    nearest = Math.min(nearest, hypot(strand.x[k] - place.x, strand.y[k] - place.y));
   }
   return nearest;
 }
@@ -164,7 +165,7 @@ export function placeCorners(
     // The flat end of a thin bar, or a rounded corner: each side ends beside the corner's point.
     const end = project(before, x[arrival], y[arrival]);
     const start = project(after, x[corners[k]], y[corners[k]]);
-    const apart = Math.hypot(start.x - end.x, start.y - end.y);
+    const apart = hypot(start.x - end.x, start.y - end.y);
     const isBar = apart > 0.6 && apart < 2;
     if (isBar || lines[previous]) {
       place.inX = end.x;

@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import { solve } from '../geometry/linear.ts';
 import type { Ray } from './knot.ts';
 import type { Strand } from './strand.ts';
@@ -249,7 +250,7 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
   if (spread < 1e-9) return false;
   const bx = (sux - (su * sx) / m) / spread;
   const by = (suy - (su * sy) / m) / spread;
-  const length = Math.hypot(bx, by);
+  const length = hypot(bx, by);
   if (length < 1e-9) return false;
   const dx = bx / length;
   const dy = by / length;

@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Knot } from './knot.ts';
 import type { Strand } from './strand.ts';
 
@@ -65,9 +66,9 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
   const { x: x3, y: y3, dx: tx3, dy: ty3 } = end;
   const { rounds, enough } = effort;
   const stride = Math.max(1, Math.ceil((b - a + 1) / (enough === undefined ? SAMPLES : SEARCH_SAMPLES)));
-  const lead = Math.hypot(x[a] - x0, y[a] - y0) - s[a];
-  const length = lead + s[b] + Math.hypot(x3 - x[b], y3 - y[b]);
-  const chord = Math.hypot(x3 - x0, y3 - y0);
+  const lead = hypot(x[a] - x0, y[a] - y0) - s[a];
+  const length = lead + s[b] + hypot(x3 - x[b], y3 - y[b]);
+  const chord = hypot(x3 - x0, y3 - y0);
   if (length < 1e-9) return { x1: x0, y1: y0, x2: x3, y2: y3, badness: 0 };
   const m = spreadOut(strand, a, b, stride, lead, length);
   const sampling = { first: a, stride, count: m };
@@ -253,10 +254,10 @@ const SHORT_CHORD = 8;
 export function tameHandles(cubic: CubicFit, { x: x0, y: y0 }: Knot, { x: x3, y: y3 }: Knot): CubicFit {
   const chordX = x3 - x0;
   const chordY = y3 - y0;
-  const chord = Math.hypot(chordX, chordY);
+  const chord = hypot(chordX, chordY);
   if (chord > SHORT_CHORD) return cubic;
   const tame = (hx: number, hy: number): number => {
-    const length = Math.hypot(hx, hy);
+    const length = hypot(hx, hy);
     if (hx * chordX + hy * chordY < -0.2 * length * chord) return 0;
     return length > 1.3 * chord ? (1.3 * chord) / length : 1;
   };

@@ -4,6 +4,7 @@ import { placeJunctions } from '../boundary/junctions.ts';
 import type { BoundaryPoints } from '../boundary/locate.ts';
 import { locateAll, measureJitter } from '../boundary/locate.ts';
 import type { LabelMap } from '../color/labels.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
@@ -77,7 +78,7 @@ function fitChain(strand: Strand, points: BoundaryPoints, index: number, chain: 
   for (let k = from; k < to; k++) {
     const px = points.x[k];
     const py = points.y[k];
-    if (Math.hypot(px - startX, py - startY) < 1.3 || Math.hypot(px - endX, py - endY) < 1.3) continue;
+    if (hypot(px - startX, py - startY) < 1.3 || hypot(px - endX, py - endY) < 1.3) continue;
     strand.push(px, py, points.weight[k]);
   }
   strand.push(endX, endY, 1);
@@ -118,7 +119,7 @@ function scatterOver({ x, y, from }: BoundaryPoints, index: number, lag: number)
   for (let k = from[index] + reach; k < from[index + 1] - reach; k++) {
     const dx = x[k + reach] - x[k - reach];
     const dy = y[k + reach] - y[k - reach];
-    const length = Math.hypot(dx, dy);
+    const length = hypot(dx, dy);
     // level edges show no scatter
     if (length < 2.5 * lag || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue;
     const ex = x[k] - (4 * (x[k - lag] + x[k + lag]) - (x[k - reach] + x[k + reach])) / 6;

@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import { solve } from '../geometry/linear.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Strand } from './strand.ts';
@@ -45,7 +46,7 @@ export function fitEllipse(strand: Strand, n: number): Curve | undefined {
   for (let k = 0; k < n; k++) {
     const u = (x[k] - mx - cx) / rx;
     const v = (y[k] - my - cy) / ry;
-    const off = ((Math.hypot(u, v) - 1) / (Math.hypot(u / rx, v / ry) || 1)) * Math.hypot(u, v) * w[k];
+    const off = ((hypot(u, v) - 1) / (hypot(u / rx, v / ry) || 1)) * hypot(u, v) * w[k];
     run += (off - run) * 0.35;
     worst = Math.max(worst, Math.abs(run));
     sum += off * off;

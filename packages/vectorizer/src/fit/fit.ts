@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Fit, Segment } from '../geometry/segment.ts';
 import { costOf, LINE_COST, lineTo } from '../geometry/segment.ts';
 import { farthestPoint, findCrossings } from './check.ts';
@@ -217,10 +218,10 @@ function fitPiece(strand: Strand, start: PieceEnd, end: PieceEnd): Segment[] {
   const { at: to, x: x3, y: y3 } = end;
   let a = from + 1;
   let b = to - 1;
-  while (a < to && Math.hypot(x[a] - x0, y[a] - y0) < start.blunt && s[a] - s[from] < 4) a++;
-  while (b > from && Math.hypot(x[b] - x3, y[b] - y3) < end.blunt && s[to] - s[b] < 4) b--;
+  while (a < to && hypot(x[a] - x0, y[a] - y0) < start.blunt && s[a] - s[from] < 4) a++;
+  while (b > from && hypot(x[b] - x3, y[b] - y3) < end.blunt && s[to] - s[b] < 4) b--;
   if (b < a) return [lineTo(x3, y3)];
-  if (b === a) return Math.hypot(x3 - x0, y3 - y0) > 1e-6 ? [lineTo(x[a], y[a]), lineTo(x3, y3)] : [lineTo(x3, y3)];
+  if (b === a) return hypot(x3 - x0, y3 - y0) > 1e-6 ? [lineTo(x[a], y[a]), lineTo(x3, y3)] : [lineTo(x3, y3)];
   let best = fitSmooth(strand, a, b, freeKnot(start), freeKnot(end));
   let bestCost = costOf(best);
   const runs = best.segments.length > 1 ? straightRuns(strand, a, b) : [];

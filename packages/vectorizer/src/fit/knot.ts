@@ -1,3 +1,5 @@
+import { hypot } from '../geometry/hypot.ts';
+
 /** A point, in px, and a unit direction: a straight side of a corner, or the tangent of a curve at a point. */
 export interface Ray {
   x: number;
@@ -33,6 +35,6 @@ export function reverse(ray: Ray | undefined): Ray | undefined {
 
 /** Returns the unit vector of (x, y); (0, 0) stays. */
 export function unit(x: number, y: number): { x: number; y: number } {
-  const length = Math.hypot(x, y) || 1;
+  const length = hypot(x, y) || 1;
   return { x: x / length, y: y / length };
 }

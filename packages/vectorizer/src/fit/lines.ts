@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import { SINGLE } from './cubic.ts';
 import type { Ray } from './knot.ts';
 import type { Strand } from './strand.ts';
@@ -5,16 +6,8 @@ import type { Strand } from './strand.ts';
 /** A straight run has at least this many points plus one. */
 const LEAST_STEPS = 5;
 
-/**
- * Fits a line through points a..b by least squares. Returns it with the largest distance, the sagitta of the best
- * parabola and the root of the mean squared distance, all in px.
- */
-export function fitLine(
-  strand: Strand,
-  a: number,
-  b: number,
-): Ray & { deviation: number; sagitta: number; rms: number } {
-  const { x, y, w } = strand;
+/** Returns the least-squares line through points a..b, which runs from a to b. */
+function lineThrough({ x, y, w }: Strand, a: number, b: number): Ray {
   let m = 0;
   let mx = 0;
   let my = 0;
@@ -36,12 +29,23 @@ export function fitLine(
     yy += w[k] * py * py;
   }
   const angle = 0.5 * Math.atan2(2 * xy, xx - yy);
-  let dx = Math.cos(angle);
-  let dy = Math.sin(angle);
-  if (dx * (x[b] - x[a]) + dy * (y[b] - y[a]) < 0) {
-    dx = -dx;
-    dy = -dy;
-  }
+  const dx = Math.cos(angle);
+  const dy = Math.sin(angle);
+  const isBackward = dx * (x[b] - x[a]) + dy * (y[b] - y[a]) < 0;
+  return { x: mx, y: my, dx: isBackward ? -dx : dx, dy: isBackward ? -dy : dy };
+}
+
+/**
+ * Fits a line through points a..b by least squares. Returns it with the largest distance, the sagitta of the best
+ * parabola and the root of the mean squared distance, all in px.
+ */
+export function fitLine(
+  strand: Strand,
+  a: number,
+  b: number,
+): Ray & { deviation: number; sagitta: number; rms: number } {
+  const { x, y, w } = strand;
+  const { x: mx, y: my, dx, dy } = lineThrough(strand, a, b);
   let deviation = 0;
   let run = 0;
   let sum = 0;
@@ -62,9 +66,21 @@ export function fitLine(
     count++;
   }
   const spread = v4 - (v2 * v2) / count;
-  const half = Math.hypot(x[b] - x[a], y[b] - y[a]) / 2;
+  const half = hypot(x[b] - x[a], y[b] - y[a]) / 2;
   const sagitta = spread > 1e-9 ? (r2 / spread) * half * half : 0; // the mean of e is zero
   return { x: mx, y: my, dx, dy, deviation, sagitta, rms: Math.sqrt(sum / count) };
+}
+
+/** Returns the `rms` of that line alone, in a third of the time. */
+function measureRms(strand: Strand, a: number, b: number): number {
+  const { x, y, w } = strand;
+  const { x: mx, y: my, dx, dy } = lineThrough(strand, a, b);
+  let sum = 0;
+  for (let k = a; k <= b; k++) {
+    const e = (y[k] - my) * dx - (x[k] - mx) * dy;
+    sum += e * e * w[k] * w[k];
+  }
+  return Math.sqrt(sum / (b - a + 1));
 }
 
 /**
@@ -94,7 +110,7 @@ export function straightPiece(
       a = from;
       b = to;
     }
-    const d = Math.hypot(x[b] - x[a], y[b] - y[a]) || 1;
+    const d = hypot(x[b] - x[a], y[b] - y[a]) || 1;
     return { x: (x[a] + x[b]) / 2, y: (y[a] + y[b]) / 2, dx: (x[b] - x[a]) / d, dy: (y[b] - y[a]) / d };
   }
   const line = fitLine(strand, a, b);
@@ -118,7 +134,7 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
     // Most points are on no run, which the points of the shortest possible run show.
     let good = i + LEAST_STEPS;
     while (good < b && s[good] - s[i] < least) good++;
-    if (s[good] - s[i] < least || fitLine(strand, i, good).rms > limit) {
+    if (s[good] - s[i] < least || measureRms(strand, i, good) > limit) {
       i += 2;
       continue;
     }
@@ -126,7 +142,7 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
     let bad = b + 1;
     for (let j = i + step; good < b; j = i + step) {
       const end = Math.min(j, b);
-      if (fitLine(strand, i, end).rms <= limit) {
+      if (measureRms(strand, i, end) <= limit) {
         good = end;
         if (end === b) break;
         step *= 2;
@@ -137,7 +153,7 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
     }
     while (bad - good > 1 && bad <= b) {
       const middle = (good + bad) >> 1;
-      if (fitLine(strand, i, middle).rms <= limit) good = middle;
+      if (measureRms(strand, i, middle) <= limit) good = middle;
       else bad = middle;
     }
     // Trim the ends that belong to the curves on either side.

@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Fit, Segment } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 import { CAREFUL, COMPARE, FINAL, fitCubic, REACH, tameHandles } from './cubic.ts';
@@ -169,7 +170,7 @@ export function smoothAt(strand: Strand, j: number): Knot {
   for (let reach = most; reach >= 2; reach = reach > 5 ? 5 : reach > 3 ? 3 : reach - 1) {
     const dx0 = x[j + reach] - x[j - reach];
     const dy0 = y[j + reach] - y[j - reach];
-    const length = Math.hypot(dx0, dy0);
+    const length = hypot(dx0, dy0);
     if (length < 1e-9) continue;
     const dx = dx0 / length;
     const dy = dy0 / length;
@@ -206,7 +207,7 @@ export function smoothAt(strand: Strand, j: number): Knot {
     const c2 = (e0 * d2 - e1 * (m * u3 - u1 * u2) + e2 * (m * u2 - u1 * u1)) / determinant;
     const rest = (ee - c0 * e0 - c1 * e1 - c2 * e2) / m;
     if (reach > 2 && rest > 1.7 * jitter * jitter + 1e-4) continue;
-    const slope = Math.hypot(1, c1);
+    const slope = hypot(1, c1);
     return { x: x[j] - dy * c0, y: y[j] + dx * c0, dx: (dx - dy * c1) / slope, dy: (dy + dx * c1) / slope };
   }
   return { x: x[j], y: y[j], dx: rough.x, dy: rough.y };

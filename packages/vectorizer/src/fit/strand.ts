@@ -1,3 +1,5 @@
+import { hypot } from '../geometry/hypot.ts';
+
 /** Edges with a slope below `LEVEL` run along the sampling grid, with one above `DIAGONAL` along its diagonals. */
 const LEVEL = 0.22;
 const DIAGONAL = 0.8;
@@ -117,7 +119,7 @@ export class Strand {
   measure(): void {
     this.s[0] = 0;
     for (let k = 1; k < this.n; k++)
-      this.s[k] = this.s[k - 1] + Math.hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
+      this.s[k] = this.s[k - 1] + hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
   }
 
   /** Rotates a loop of n points so that point `first` comes first, and closes it with a copy of that point. */

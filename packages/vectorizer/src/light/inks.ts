@@ -1,4 +1,5 @@
 import { writeOklab } from '../color/color.ts';
+import { hypot } from '../geometry/hypot.ts';
 import { toLinear } from './cells.ts';
 import { type Flat, toByte } from './flatten.ts';
 
@@ -160,9 +161,7 @@ const PALE_DEPTH = 0.02;
 /** Returns true for a color darker than paper and of another hue, though it is nearly as light. */
 function isPale(lab: Lab, paperLab: Lab): boolean {
   const dim = lab[0] / paperLab[0];
-  return (
-    lab[0] < paperLab[0] - PALE_DEPTH && Math.hypot(lab[1] - dim * paperLab[1], lab[2] - dim * paperLab[2]) > PALE_HUE
-  );
+  return lab[0] < paperLab[0] - PALE_DEPTH && hypot(lab[1] - dim * paperLab[1], lab[2] - dim * paperLab[2]) > PALE_HUE;
 }
 
 /** Returns true for the bytes of paper, which most pixels have: they need no OKLab. */
@@ -457,14 +456,14 @@ function addMutedInks(choices: Choice[], ridges: Sample[], paperReach: number): 
       }
       if (!nearest) continue;
       const [a, b] = [ridge.a - nearest.lab[1], ridge.b - nearest.lab[2]];
-      const chroma = Math.hypot(ridge.a - paperA, ridge.b - paperB);
-      const isColorful = chroma > Math.hypot(nearest.lab[1] - paperA, nearest.lab[2] - paperB) + LEAST_OFF / 2;
-      if (isColorful && Math.hypot(a, b) > LEAST_OFF) off.push({ ridge, a, b });
+      const chroma = hypot(ridge.a - paperA, ridge.b - paperB);
+      const isColorful = chroma > hypot(nearest.lab[1] - paperA, nearest.lab[2] - paperB) + LEAST_OFF / 2;
+      if (isColorful && hypot(a, b) > LEAST_OFF) off.push({ ridge, a, b });
     }
     if (off.length < Math.max(LEAST_MUTED, MUTED_SHARE * strokes.length)) return;
     const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
-    const mean = Math.hypot(sum(off.map(({ a }) => a)), sum(off.map(({ b }) => b)));
-    if (mean < AGREEMENT * sum(off.map(({ a, b }) => Math.hypot(a, b)))) return;
+    const mean = hypot(sum(off.map(({ a }) => a)), sum(off.map(({ b }) => b)));
+    if (mean < AGREEMENT * sum(off.map(({ a, b }) => hypot(a, b)))) return;
     const farthest = off.map(({ ridge }) => ridge).sort((p, q) => q.far - p.far);
     const count = Math.max(6, farthest.length >> 2);
     choices.push({ color: middleOf(farthest.slice(0, count)), count: off.length, broad: 0, blocks: new Set() });

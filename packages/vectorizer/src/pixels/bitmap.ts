@@ -1,3 +1,4 @@
+import { makeUint8Clamped } from '../geometry/memory.ts';
 import type { Settings } from '../options.ts';
 
 /** RGBA, straight alpha, sRGB, rows from the top, 4 bytes per pixel. */
@@ -83,7 +84,8 @@ const MAX_PIXELS = 1 << 28;
 
 /**
  * Reads a bitmap for the stages: premultiplies alpha and converts to gray where the mode asks for it. Throws a
- * RangeError when the sizes do not match the data. Linear in the pixels; 4 bytes per pixel.
+ * RangeError when the sizes do not match the data. Linear in the pixels; 4 bytes per pixel, or none for an opaque
+ * bitmap in color, whose own bytes are read.
  */
 export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pixels {
   const { width, height, data } = bitmap;
@@ -94,8 +96,12 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   if (size > MAX_PIXELS) throw new RangeError('The bitmap has too many pixels.');
   if (data.length !== size * 4) throw new RangeError('The bitmap data must hold four bytes for every pixel.');
 
-  const out = new Uint8ClampedArray(data);
   const opaque = isOpaque(bitmap);
+  if (opaque && colorMode === 'color' && data.byteOffset % 4 === 0) {
+    return { width, height, data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length), opaque };
+  }
+  const out = makeUint8Clamped(data.length);
+  out.set(data);
   if (!opaque) premultiply(out);
   if (colorMode === 'color') return { width, height, data: out, opaque };
 
@@ -145,7 +151,14 @@ export function reduce({ width, height, data, opaque }: Pixels, scale: number): 
 
 /** Returns true when every pixel of the bitmap is opaque. */
 export function isOpaque({ data }: Bitmap): boolean {
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false;
+  const { length } = data;
+  for (let i = 3; i < length; ) {
+    // Without a branch for each pixel, engines take a quarter of the time.
+    const end = Math.min(length, i + 16384);
+    let all = 255;
+    for (; i < end; i += 4) all &= data[i];
+    if (all !== 255) return false;
+  }
   return true;
 }
 
@@ -166,7 +179,7 @@ function premultiply(data: Uint8ClampedArray): void {
  */
 export function weighLuma(pixels: Pixels): Pixels {
   const { data } = pixels;
-  const out = new Uint8ClampedArray(data.length);
+  const out = makeUint8Clamped(data.length);
   for (let i = 0; i < data.length; i += 4) {
     writeLuma(data[i], data[i + 1], data[i + 2], data[i + 3], out, i);
   }

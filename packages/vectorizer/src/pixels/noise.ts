@@ -1,3 +1,4 @@
+import { makeUint8Clamped } from '../geometry/memory.ts';
 import type { Pixels } from './bitmap.ts';
 
 /** Approximate number of pixels sampled in each direction. */
@@ -99,7 +100,7 @@ export function denoise(pixels: Pixels, sigma: number): Pixels {
 /** Filters along rows or columns. `step` is the distance to the next pixel of the line, in pixels. */
 function sigmaFilter(pixels: Pixels, step: number, range: number): Pixels {
   const { width, height, data } = pixels;
-  const out = new Uint8ClampedArray(data.length);
+  const out = makeUint8Clamped(data.length);
   const radius = 2;
   const line = { data, step: step * 4, reach: range * 1.7 };
   const isRow = step === 1;

@@ -1,6 +1,8 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
 import { paintAt } from '../color/paint.ts';
+import { hypot } from '../geometry/hypot.ts';
+import { makeFloat64, makeInt32, makeUint8 } from '../geometry/memory.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Model } from './model.ts';
@@ -47,7 +49,7 @@ export class Band {
     this.channels = channels;
     this.colors = new Float64Array(count * channels);
     for (let k = 0; k < count; k++) this.readColor(palette, k * 4, this.colors, k * channels);
-    this.placeOf = new Int32Array(map.width * map.height);
+    this.placeOf = makeInt32(map.width * map.height);
     this.markBand(model, isSkipped);
   }
 
@@ -62,7 +64,7 @@ export class Band {
   /** Marks the pixels along lattice paths and curves, and fills the fields of the band. */
   private markBand(model: Model, isSkipped: Uint8Array): void {
     const { map, channels } = this;
-    const isMarked = new Uint8Array(map.width * map.height);
+    const isMarked = makeUint8(map.width * map.height);
     for (let c = 0; c < map.chains.length; c++) {
       if (isSkipped[c]) continue;
       this.markPath(c, isMarked);
@@ -70,8 +72,8 @@ export class Band {
         this.markAlong(model, segment, isMarked);
     }
     const count = this.markCount;
-    this.pixels = new Int32Array(count);
-    this.target = new Float64Array(count * channels);
+    this.pixels = makeInt32(count);
+    this.target = makeFloat64(count * channels);
     this.numberBand(isMarked);
     this.readTarget();
   }
@@ -227,10 +229,7 @@ export class Band {
     const d = points[at + 3];
     const b = points[at + 1] < 0 ? a : points[at + 1];
     const c = points[at + 1] < 0 ? d : points[at + 2];
-    const length =
-      Math.hypot(x[b] - x[a], y[b] - y[a]) +
-      Math.hypot(x[c] - x[b], y[c] - y[b]) +
-      Math.hypot(x[d] - x[c], y[d] - y[c]);
+    const length = hypot(x[b] - x[a], y[b] - y[a]) + hypot(x[c] - x[b], y[c] - y[b]) + hypot(x[d] - x[c], y[d] - y[c]);
     const count = Math.ceil(length * 1.3);
     let newMarks = 0;
     let last = -1;
@@ -282,11 +281,11 @@ export class Band {
     const { pixels, placeOf } = this;
     const { width } = this.map;
     const size = placeOf.length;
-    this.left = new Int32Array(pixels.length);
-    this.right = new Int32Array(pixels.length);
-    this.above = new Int32Array(pixels.length);
-    this.below = new Int32Array(pixels.length);
-    this.scratch = new Float64Array(this.target.length);
+    this.left = makeInt32(pixels.length);
+    this.right = makeInt32(pixels.length);
+    this.above = makeInt32(pixels.length);
+    this.below = makeInt32(pixels.length);
+    this.scratch = makeFloat64(this.target.length);
     for (let place = 0; place < pixels.length; place++) {
       const pixel = pixels[place];
       const x = pixel % width;

@@ -2,6 +2,8 @@ import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
 import { withRoom } from '../geometry/growable.ts';
+import { hypot } from '../geometry/hypot.ts';
+import { makeFloat64, makeInt32 } from '../geometry/memory.ts';
 import type { Regions } from '../regions/regions.ts';
 import { Band } from './band.ts';
 import type { Model } from './model.ts';
@@ -80,10 +82,10 @@ export class Canvas {
     this.band = new Band(map, model, regions.labels, labelMap, this.isFixed);
     const { channels, colors, pixels } = this.band;
     this.channels = channels;
-    this.residual = new Float64Array(pixels.length * channels);
-    this.area = new Float64Array(pixels.length * channels);
-    this.cover = new Float64Array(pixels.length * channels);
-    this.weight = new Float64Array(pixels.length);
+    this.residual = makeFloat64(pixels.length * channels);
+    this.area = makeFloat64(pixels.length * channels);
+    this.cover = makeFloat64(pixels.length * channels);
+    this.weight = makeFloat64(pixels.length);
     this.contrast = new Float64Array(chains.length * channels);
     for (let c = 0; c < chains.length; c++) {
       const { left, right } = chains[c];
@@ -178,7 +180,7 @@ export class Canvas {
     this.blurVariance = 0;
     let best = this.compare(area);
     if (best <= BLUR_TRACE * this.countWeights()) return false;
-    const trial = new Float64Array(area.length);
+    const trial = makeFloat64(area.length);
     for (let variance = BLUR_STEP; variance <= MOST_BLUR; variance += BLUR_STEP) {
       trial.set(area);
       this.band.blur(trial, variance);
@@ -250,8 +252,8 @@ export class Canvas {
     const bend =
       6 *
       Math.max(
-        Math.hypot(x[a] - 2 * x[b] + x[c], y[a] - 2 * y[b] + y[c]),
-        Math.hypot(x[b] - 2 * x[c] + x[d], y[b] - 2 * y[c] + y[d]),
+        hypot(x[a] - 2 * x[b] + x[c], y[a] - 2 * y[b] + y[c]),
+        hypot(x[b] - 2 * x[c] + x[d], y[b] - 2 * y[c] + y[d]),
       );
     const count = Math.min(400, Math.max(1, Math.ceil(Math.sqrt(bend / (8 * FLATNESS)))));
     let px = x[a];
@@ -379,7 +381,7 @@ export class Canvas {
     const { chains, path } = this.map;
     weight.fill(0);
     const from = new Int32Array(chains.length + 1);
-    let places = new Int32Array(path.length * 4 + this.entries);
+    let places = makeInt32(path.length * 4 + this.entries);
     let placeCount = 0;
     let entry = 0;
     for (let c = 0; c < chains.length; c++) {

@@ -1,5 +1,6 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 
 /** A snapshot of the positions of all nodes and handles. */
@@ -133,7 +134,7 @@ export class Model implements State {
     const h = this.handles++;
     const dx = x - this.x[node];
     const dy = y - this.y[node];
-    const length = Math.hypot(dx, dy);
+    const length = hypot(dx, dy);
     this.handleNode[h] = node;
     this.length[h] = length;
     this.ux[h] = length > 0 ? dx / length : 1;
@@ -195,7 +196,7 @@ export class Model implements State {
     const far = this.farFrom(end);
     const dx = this.x[far] - this.x[node];
     const dy = this.y[far] - this.y[node];
-    const length = Math.hypot(dx, dy) || 1;
+    const length = hypot(dx, dy) || 1;
     return [dx / length, dy / length];
   }
 
@@ -292,7 +293,7 @@ export class Model implements State {
     const { nodes, handles, length, turnOf, radius } = this;
     const { width, height } = this.map;
     for (let n = 0; n < nodes; n++) {
-      const far = Math.hypot(u[2 * n], u[2 * n + 1]);
+      const far = hypot(u[2 * n], u[2 * n + 1]);
       const scale = far > MOST_MOVE ? MOST_MOVE / far : 1;
       if (this.free[n] & 1) this.x[n] = Math.min(width, Math.max(0, this.x[n] + u[2 * n] * scale));
       if (this.free[n] & 2) this.y[n] = Math.min(height, Math.max(0, this.y[n] + u[2 * n + 1] * scale));

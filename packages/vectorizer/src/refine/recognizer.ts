@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Shape } from '../geometry/segment.ts';
 import type { Distances, MeasureDistances } from './distances.ts';
 import { fromCircle, fromEllipse, fromRect, MOST_PARAMETERS } from './distances.ts';
@@ -91,10 +92,8 @@ export class ShapeRecognizer {
     let fromY = curve.y;
     for (const s of segments) {
       const length = s.isLine
-        ? Math.hypot(s.x - fromX, s.y - fromY)
-        : Math.hypot(s.x1 - fromX, s.y1 - fromY) +
-          Math.hypot(s.x2 - s.x1, s.y2 - s.y1) +
-          Math.hypot(s.x - s.x2, s.y - s.y2);
+        ? hypot(s.x - fromX, s.y - fromY)
+        : hypot(s.x1 - fromX, s.y1 - fromY) + hypot(s.x2 - s.x1, s.y2 - s.y1) + hypot(s.x - s.x2, s.y - s.y2);
       lengths.push(length);
       total += length;
       fromX = s.x;
@@ -174,7 +173,7 @@ export class ShapeRecognizer {
     yy /= total;
     xy /= total;
     const half = (xx + yy) / 2;
-    const apart = Math.hypot((xx - yy) / 2, xy);
+    const apart = hypot((xx - yy) / 2, xy);
     if (!(half - apart > 0.05)) return;
     const angle = 0.5 * Math.atan2(2 * xy, xx - yy);
     const p = Float64Array.of(middleX, middleY, 2 * Math.sqrt(half + apart), 2 * Math.sqrt(half - apart), angle);
@@ -212,7 +211,7 @@ export class ShapeRecognizer {
     let angle = NaN;
     let from: { x: number; y: number } = curve;
     for (const s of curve.segments) {
-      const length = s.isLine ? Math.hypot(s.x - from.x, s.y - from.y) : 0;
+      const length = s.isLine ? hypot(s.x - from.x, s.y - from.y) : 0;
       if (length > longest) {
         longest = length;
         angle = Math.atan2(s.y - from.y, s.x - from.x);

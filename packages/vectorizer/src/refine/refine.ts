@@ -1,6 +1,7 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
 import type { CurveMap } from '../fit/curves.ts';
+import { makeFloat64 } from '../geometry/memory.ts';
 import type { Curve } from '../geometry/segment.ts';
 import { Canvas, COVERAGE_NOISE } from './canvas.ts';
 import type { State } from './model.ts';
@@ -175,7 +176,7 @@ class Solver {
     this.canvas = canvas;
     this.dx = new Float64Array(model.x.length);
     this.dy = new Float64Array(model.x.length);
-    this.field = new Float64Array(canvas.residual.length);
+    this.field = makeFloat64(canvas.residual.length);
     const { unknowns } = model;
     this.solution = new Float64Array(unknowns);
     this.residual = new Float64Array(unknowns);

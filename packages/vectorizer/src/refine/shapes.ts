@@ -1,6 +1,7 @@
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
 import type { CurveMap } from '../fit/curves.ts';
+import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Shape } from '../geometry/segment.ts';
 import { agree, levelLines } from './align.ts';
 import { Canvas } from './canvas.ts';
@@ -94,7 +95,7 @@ function reach(shape: Shape): { x: number; y: number } {
   const cos = Math.abs(Math.cos(shape.angle));
   const sin = Math.abs(Math.sin(shape.angle));
   if (shape.kind === 'ellipse') {
-    return { x: Math.hypot(shape.rx * cos, shape.ry * sin), y: Math.hypot(shape.rx * sin, shape.ry * cos) };
+    return { x: hypot(shape.rx * cos, shape.ry * sin), y: hypot(shape.rx * sin, shape.ry * cos) };
   }
   const { radius } = shape;
   const w = shape.width / 2 - radius;

@@ -17,7 +17,7 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));
   const most = Math.max(3, MOST_WIDTH * Math.max(width, height));
   const byWidth = new Uint32Array(LONGEST + 2);
-  const total = Math.ceil(width / step) * Math.ceil(height / step);
+  const mostInk = 0.5 * Math.ceil(width / step) * Math.ceil(height / step);
   let ink = 0;
   let longCount = 0;
   for (let y = step >> 1; y < height; y += step) {
@@ -25,7 +25,7 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
       const i = y * width + x;
       const id = ids[i];
       if (!isInk(id)) continue;
-      ink++;
+      if (++ink > mostInk) return false;
       // The column is measured only as far as it can still be the shorter run.
       const right = 1 + run(ids, i, 1, Math.min(LONGEST, width - 1 - x));
       const row = Math.min(LONGEST, right + run(ids, i, -1, Math.min(LONGEST - right, x)));
@@ -35,7 +35,7 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
       if (areaOf[id] > 10 * least * least) longCount++;
     }
   }
-  if (ink < 24 || ink > 0.5 * total) return false;
+  if (ink < 24) return false;
   let usual = 0;
   for (let below = 0; below * 2 < ink; usual++) below += byWidth[usual];
   usual--;

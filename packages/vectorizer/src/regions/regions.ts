@@ -1,5 +1,6 @@
 import { DisjointSet } from '../geometry/disjointSet.ts';
 import { withRoom } from '../geometry/growable.ts';
+import { makeInt32, makeUint16, makeUint32 } from '../geometry/memory.ts';
 
 /** The connected components of a label image. */
 export interface Regions {
@@ -31,8 +32,8 @@ export function findRegions(labels: Uint16Array, width: number, height: number):
 
 /** Returns the connected regions after each region has taken the label of its target. */
 export function relabelRegions({ width, height, ids, starts, labelOf }: Regions, target: Uint32Array): Regions {
-  const labels = new Uint16Array(ids.length);
-  const newStarts = new Int32Array(starts.length);
+  const labels = makeUint16(ids.length);
+  const newStarts = makeInt32(starts.length);
   let runs = 0;
   let next = 0; // first pixel of the next row
   for (let k = 0; k + 1 < starts.length; k++) {
@@ -61,7 +62,7 @@ function connect(labels: Uint16Array, width: number, height: number, starts: Int
   const sets = new DisjointSet(runs);
   joinRuns(labels, width, height, starts, sets);
   const { ids: idOfRun, count } = sets.toIds();
-  const ids = new Uint32Array(width * height);
+  const ids = makeUint32(width * height);
   const labelOf = new Uint16Array(count);
   const areaOf = new Uint32Array(count);
   for (let k = 0; k < runs; k++) {

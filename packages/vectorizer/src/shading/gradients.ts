@@ -1,5 +1,6 @@
 import type { LabelMap } from '../color/labels.ts';
 import type { Ramps } from '../color/paint.ts';
+import { makeInt32 } from '../geometry/memory.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import { despeckle } from '../regions/despeckle.ts';
@@ -99,7 +100,7 @@ function refitRamps(
 ): number {
   const size = width * height;
   const from = new Array<number>(shadings.length + 1).fill(0);
-  const pieceAt = new Int32Array(size);
+  const pieceAt = makeInt32(size);
   const isInside = (p: number): boolean => {
     const x = p % width;
     const label = labels[p];

@@ -1,6 +1,7 @@
 import type { LabelMap } from '../color/labels.ts';
 import { paintAt } from '../color/paint.ts';
 import { withRoom } from '../geometry/growable.ts';
+import { makeInt32, makeUint8 } from '../geometry/memory.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Pieces } from './pieces.ts';
@@ -38,7 +39,7 @@ export function growRamps(
   const rampPixels = new Uint32Array(count);
   for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) rampPixels[ids[p]]++;
   const color = new Float64Array(4);
-  const queue = new Int32Array(size);
+  const queue = makeInt32(size);
   let queueLength = 0;
   for (let p = 0; p < size; p++) {
     if (labels[p] < firstRamp) continue;
@@ -125,7 +126,7 @@ export function settleEdges(
     open = withRoom(open, waiting + 1);
     open[waiting++] = p;
   }
-  const isWaiting = new Uint8Array(size);
+  const isWaiting = makeUint8(size);
   for (let k = 0; k < waiting; k++) isWaiting[open[k]] = 1;
 
   const mixer = new Mixer(paintMap);

@@ -1,4 +1,5 @@
 import { withRoom } from '../geometry/growable.ts';
+import { makeInt32 } from '../geometry/memory.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Samples } from './shading.ts';
@@ -54,12 +55,12 @@ export function findPieces(smoothness: SmoothnessTest, { ids }: Regions, isShade
   const size = ids.length;
   const pieces: Pieces = {
     count: 0,
-    order: new Int32Array(size),
+    order: makeInt32(size),
     from: [0],
     fineness: [],
-    pieceAt: new Int32Array(size),
+    pieceAt: makeInt32(size),
   };
-  const seeds = new Int32Array(size);
+  const seeds = makeInt32(size);
   let seedCount = 0;
   for (let p = 0; p < size; p++) if (isShaded[ids[p]]) seeds[seedCount++] = p;
   collect(smoothness, pieces, seeds.subarray(0, seedCount), 0, 1);

@@ -1,4 +1,5 @@
 import type { Ramp, Ramps } from '../color/paint.ts';
+import { hypot } from '../geometry/hypot.ts';
 import { largestEigenvector, smallestEigenvector } from '../geometry/linear.ts';
 import { minimize } from '../geometry/minimize.ts';
 import { fitProfile, profileAt } from './profile.ts';
@@ -199,7 +200,7 @@ class Shader {
       cx = (rk * ll - rl * kl) / determinant;
       cy = (rl * kk - rk * kl) / determinant;
     }
-    const far = Math.hypot(cx, cy);
+    const far = hypot(cx, cy);
     if (far > 4) {
       cx *= 4 / far;
       cy *= 4 / far;
@@ -214,9 +215,9 @@ class Shader {
       const ey = (q[0] * q[4] - q[1] * q[3]) / spread;
       const ellipseAngle = 0.5 * Math.atan2(2 * q[1], q[0] - q[2]);
       const mean = (q[0] + q[2]) / 2;
-      const half = Math.hypot((q[0] - q[2]) / 2, q[1]);
+      const half = hypot((q[0] - q[2]) / 2, q[1]);
       const stretch = 0.25 * Math.log((mean + half) / (mean - half));
-      if (Math.hypot(ex, ey) < 6 && Math.abs(stretch) < 1.6) {
+      if (hypot(ex, ey) < 6 && Math.abs(stretch) < 1.6) {
         guesses.push({ kind: 'ellipse', params: Float64Array.of(ex, ey, stretch, ellipseAngle) });
       }
     }
@@ -399,7 +400,7 @@ class Shader {
     const stepOver = this.stepOver;
     this.projectSamples(kind, params, t, stepOver);
     if (kind === 'ellipse' && Math.abs(params[2]) > 2) return Infinity;
-    if (kind !== 'linear' && Math.hypot(params[0], params[1]) > 12) return Infinity;
+    if (kind !== 'linear' && hypot(params[0], params[1]) > 12) return Infinity;
     let low = Infinity;
     let high = -Infinity;
     for (let i = 0; i < n; i += stepOver) {
