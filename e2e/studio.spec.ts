@@ -67,8 +67,25 @@ test('a picture is refused, replaced, joined by texts and deleted', async ({ pag
     // On a busy server the refusal comes in a stream that tells the place in the line first, with status 200.
     expect(await (await reply).text()).toContain('"message"');
     await expect(page.getByText('Upload Failed', { exact: true })).toBeVisible();
+  });
+
+  await test.step('an upload whose answer is lost is a pause with a quiet word, and one picture', async () => {
+    let attempts = 0;
+    const mend = await intercept(page, '**/api/designs/upload', async (route) => {
+      attempts++;
+      if (attempts > 2) return route.fallback();
+      if (attempts === 1) expect((await route.fetch()).ok()).toBe(true); // stored, but nobody hears of it
+      await route.abort();
+    });
     await page.getByLabel('Design file').setInputFiles(await logo());
+    const pause = notices(page).filter({ hasText: 'Trying again' });
+    await expect(pause).toBeVisible();
     await waitForTrace(page);
+    await expect(pause).toHaveCount(0);
+    await expect(page.getByText('Upload Failed', { exact: true })).toHaveCount(0);
+    mend();
+    expect(attempts).toBe(3);
+    expect(await (await page.request.get('/api/designs')).json()).toHaveLength(1);
   });
 
   await test.step('a picture that cannot be traced is not called ready; nothing can be exported before it is traced', async () => {

@@ -26,6 +26,7 @@ import { checkInstallation } from './platform/installation.ts';
 import type { Job } from './platform/jobs.ts';
 import { sweepUnfinishedFiles } from './platform/orphans.ts';
 import { sweepRateLimits } from './platform/rateLimit.ts';
+import { sweepRequestKeys } from './platform/requestKeys.ts';
 import { sweepSecurityEvents } from './platform/securityEvents.ts';
 import { makeTakeouts } from './privacy/takeoutRun.ts';
 import { MAKE_TAKEOUTS, sweepTakeouts } from './privacy/takeouts.ts';
@@ -40,6 +41,7 @@ const sweeps = [
   sweepMailedTokens,
   sweepInvitations,
   sweepRateLimits,
+  sweepRequestKeys,
   sweepSecurityEvents,
   sweepAuditTrail,
   sweepFailedJobs,

@@ -4,7 +4,7 @@ import type { calls as contract } from '@markwright/contract/schemas';
 import { QueryClient, type QueryFunction } from '@tanstack/react-query';
 import { createClient } from './client.ts';
 import { callEndpoint } from './endpointCall.ts';
-import { createRequest, readJson, statusOf } from './request.ts';
+import { createRequest, readJson, statusOf, tryAgain } from './request.ts';
 import { readToken } from './token.ts';
 
 /** Cookies are always sent, and the bearer token when there is one. */
@@ -21,8 +21,9 @@ export const api = createClient<typeof contract>(calls, { request, call: callEnd
 /** Reads the first element of the query key with GET. `on401` decides if a missing sign-in is an answer or an error. */
 export function queryFn<T>(options: { on401: 'returnNull' | 'throw' }): QueryFunction<T | null> {
   return async ({ queryKey, signal }) => {
+    const read = async () => readJson(await request('GET', String(queryKey[0]), undefined, { signal }), signal);
     try {
-      return (await readJson(await request('GET', String(queryKey[0]), undefined, { signal }), signal)) as T;
+      return (await tryAgain(read, { signal })) as T;
     } catch (error) {
       if (options.on401 === 'returnNull' && statusOf(error) === 401) return null;
       throw error;

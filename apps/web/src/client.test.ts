@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createClient } from './client.ts';
 import { callEndpoint } from './endpointCall.ts';
+import { onPause } from './pauses.ts';
 import { onPlace } from './placeInLine.ts';
 import { ApiError, createRequest, messageOf, NetworkError, statusOf } from './request.ts';
 
@@ -65,6 +66,18 @@ const calls = {
       file: { field: 'picture', maxBytes: 10 },
       returns: ['id'],
       reply: z.object({ id: z.string() }),
+    }),
+    add: call({
+      method: 'POST',
+      path: '/api/things/pictures/new',
+      access: 'user',
+      summary: 'Makes a thing of a picture',
+      isKeyed: true,
+      body: z.object({}),
+      file: { field: 'picture', maxBytes: 10 },
+      returns: ['id'],
+      reply: z.object({ id: z.string() }),
+      stages: [],
     }),
     translate: call({
       method: 'POST',
@@ -326,11 +339,48 @@ describe('what may be repeated', () => {
   it('is not tried again when it was given up in between', async () => {
     answer = lose;
     const controller = new AbortController();
-    const outcome = request('GET', '/x', undefined, { signal: controller.signal }).catch((error: unknown) => error);
+    const outcome = client.things
+      .one({ params: { id: 'x' } }, { signal: controller.signal })
+      .catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(10);
     controller.abort();
     expect(await outcome).toMatchObject({ name: 'AbortError' });
     await vi.runAllTimersAsync();
     expect(requests).toHaveLength(1);
+  });
+
+  const cut = () =>
+    new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) }));
+  const cutStream = () => new Response('{"place":1}\n', { headers: { 'content-type': 'application/x-ndjson' } });
+
+  it('is tried again when its answer breaks off, and an upload keeps its key', async () => {
+    expect(await attempt(get, cut, cut)).toEqual(['done', 3]);
+    const keysOf = () => requests.map(({ init }) => new Headers(init.headers).get('idempotency-key'));
+    expect(keysOf()).toEqual([null, null, null]);
+    const file = new File(['x'], 'x.png', { type: 'image/png' });
+    const add = () => client.things.add({ file });
+    requests.length = 0;
+    expect(await attempt(add, lose, cutStream)).toEqual(['done', 3]);
+    expect(keysOf()[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keysOf()).size).toBe(1);
+    expect(requests.map(({ init }) => (init.body as FormData).get('picture'))).toEqual([file, file, file]);
+    expect(await attempt(add)).toEqual(['done', 4]);
+    expect(new Set(keysOf()).size).toBe(2);
+  });
+
+  it('says that it waits when the pause is long enough to be noticed, until the answer is there', async () => {
+    const hear = vi.fn();
+    const unsubscribe = onPause(hear);
+    await attempt(get, lose);
+    expect(hear).not.toHaveBeenCalled();
+    await attempt(get, lose, lose);
+    await attempt(get, lose, lose, lose);
+    unsubscribe();
+    expect(hear.mock.calls.flat()).toEqual([true, false, true, false]);
+  });
+
+  it('is not tried again when the page is left', async () => {
+    const leave = () => client.things.keep({ body: { key: 'k' } }, { keepalive: true });
+    expect(await attempt(leave, lose)).toEqual(['NetworkError', 1]);
   });
 });

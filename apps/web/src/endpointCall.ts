@@ -1,16 +1,30 @@
 /** Calls of any endpoint: with JSON, with files, and with a progress stream. */
 import { type Endpoint, PROGRESS_STREAM_TYPE } from '@markwright/contract/paths/endpoint';
-import { type CallEndpoint, type CallInput, checkReply, repeating, toUrl } from './jsonCall.ts';
+import { type CallEndpoint, type CallInput, type CallOptions, checkReply, isRepeatable, toUrl } from './jsonCall.ts';
 import { reportPlace } from './placeInLine.ts';
 import { readProgressStream } from './progressStream.ts';
-import { ApiError, NetworkError, readJson } from './request.ts';
+import { ApiError, NetworkError, readJson, type SendRequest, tryAgain } from './request.ts';
 
-export const callEndpoint: CallEndpoint = async (request, endpoint, input, { onStage, ...options }) => {
+export const callEndpoint: CallEndpoint = (request, endpoint, input, options) => {
+  const key = endpoint.isKeyed ? newKey() : undefined;
+  const send = () => sendOnce(request, endpoint, input, { ...options, key });
+  return isRepeatable(endpoint) ? tryAgain(send, options) : send();
+};
+
+/** Returns 128 random bits as hex. `crypto.randomUUID` is missing on plain http, as in a workshop's own network. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+async function sendOnce(
+  request: SendRequest,
+  endpoint: Endpoint,
+  input: CallInput,
+  { onStage, ...options }: CallOptions & { readonly key: string | undefined },
+): Promise<unknown> {
   // A streamed call may wait for its turn on a busy server; any other is refused after some seconds.
   const accept = endpoint.stages && PROGRESS_STREAM_TYPE;
   const response = await request(endpoint.method, toUrl(endpoint.path, input), toPayload(endpoint, input), {
     ...options,
-    ...repeating(endpoint),
     accept,
   });
   const isStream = accept && response.headers.get('content-type')?.startsWith(PROGRESS_STREAM_TYPE);
@@ -19,7 +33,9 @@ export const callEndpoint: CallEndpoint = async (request, endpoint, input, { onS
   try {
     for await (const line of readProgressStream(response.body, options.signal)) {
       if (line.reply !== undefined) return checkReply(endpoint, line.reply);
-      if (line.refusal !== undefined) throw new ApiError(line.status ?? 500, JSON.stringify(line.refusal));
+      if (line.refusal !== undefined) {
+        throw new ApiError(line.status ?? 500, JSON.stringify(line.refusal), line.retryAfter);
+      }
       // A newer server may have stages that this page does not know.
       if (endpoint.stages?.some((stage) => stage === line.stage)) onStage?.(line.stage as string);
       if (line.place === undefined) continue;
@@ -30,7 +46,7 @@ export const callEndpoint: CallEndpoint = async (request, endpoint, input, { onS
     if (isWaiting) reportPlace(0);
   }
   throw new NetworkError();
-};
+}
 
 function toPayload({ path, ...endpoint }: Endpoint, { body, file, files = [] }: CallInput): unknown {
   if (!endpoint.file && !endpoint.files) return body;

@@ -1,6 +1,6 @@
 /** Calls of endpoints with JSON in and out, which is all that the widget needs before a product is chosen. */
 import type { Endpoint } from '@markwright/contract/paths/endpoint';
-import { type RequestOptions, readJson, type SendRequest } from './request.ts';
+import { type RequestOptions, readJson, type SendRequest, tryAgain } from './request.ts';
 
 export interface CallInput {
   readonly params?: Record<string, string | number>;
@@ -23,15 +23,16 @@ export type CallEndpoint = (
 
 /** Calls an endpoint that takes no files and has no stages. */
 export const callWithJson: CallEndpoint = async (request, endpoint, input, options) => {
-  const response = await request(endpoint.method, toUrl(endpoint.path, input), input.body, {
-    ...options,
-    ...repeating(endpoint),
-  });
-  return checkReply(endpoint, await readJson(response, options.signal));
+  const send = async () => {
+    const response = await request(endpoint.method, toUrl(endpoint.path, input), input.body, options);
+    return checkReply(endpoint, await readJson(response, options.signal));
+  };
+  return isRepeatable(endpoint) ? tryAgain(send, options) : send();
 };
 
-/** Returns the option of a request that says whether it may be sent again. */
-export const repeating = ({ repeats }: Endpoint): Pick<RequestOptions, 'repeats'> => (repeats ? { repeats } : {});
+/** Returns true when the call sent twice has the effect of one. A keyed call has, with one key for both. */
+export const isRepeatable = ({ method, repeats, isKeyed }: Endpoint): boolean =>
+  method === 'GET' || repeats === true || isKeyed === true;
 
 /** Returns the address of a call. Throws when the path has a parameter that the input lacks. */
 export function toUrl(path: string, { params, query }: CallInput): string {

@@ -7,6 +7,7 @@ interface ProgressLine {
   readonly reply?: unknown;
   readonly status?: number;
   readonly refusal?: unknown;
+  readonly retryAfter?: number;
 }
 
 /** Yields the lines as they arrive. Cancels the body when the caller stops before the end. */

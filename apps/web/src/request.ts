@@ -1,4 +1,6 @@
-/** Requests to the server, and the errors they end in. */
+/** Requests to the server, the errors they end in, and what may be tried again. */
+import { IDEMPOTENCY_HEADER } from '@markwright/contract/paths/endpoint';
+import { reportPause } from './pauses.ts';
 
 /** The server answered with an error status. The message is the status, a colon, a space and the body. */
 export class ApiError extends Error {
@@ -53,8 +55,11 @@ export interface RequestOptions {
   /** The request goes on when the page is left. Its body may then have 64 kB at most. */
   readonly keepalive?: boolean | undefined;
   readonly accept?: string | undefined;
-  /** True when the request sent twice has the effect of one, as every GET. It is then tried again. */
-  readonly repeats?: boolean | undefined;
+}
+
+interface SendOptions extends RequestOptions {
+  /** The idempotency key: sent again with it, the request makes nothing new. */
+  readonly key?: string | undefined;
 }
 
 export interface Transport {
@@ -64,15 +69,14 @@ export interface Transport {
 }
 
 /** Sends one request. The body is sent as JSON unless it is form data. */
-export type SendRequest = (method: string, url: string, body?: unknown, options?: RequestOptions) => Promise<Response>;
+export type SendRequest = (method: string, url: string, body?: unknown, options?: SendOptions) => Promise<Response>;
 
 /**
  * Returns a function that sends requests over a transport. It rejects with an ApiError when the status is not OK, with
- * a NetworkError when there is no answer, and with the signal's own error when the request was aborted. What may be
- * repeated is tried again first: a server that ends, or a proxy that lost it, is then a pause and no failure.
+ * a NetworkError when there is no answer, and with the signal's own error when the request was aborted.
  */
 export function createRequest({ credentials, headers }: Transport): SendRequest {
-  const sendOnce: SendRequest = async (method, url, body, { signal, keepalive, accept } = {}) => {
+  return async (method, url, body, { signal, keepalive, accept, key } = {}) => {
     const isForm = body instanceof FormData;
     const send = () =>
       fetch(url, {
@@ -80,6 +84,7 @@ export function createRequest({ credentials, headers }: Transport): SendRequest 
         headers: {
           ...headers(),
           ...(accept && { accept }),
+          ...(key && { [IDEMPOTENCY_HEADER]: key }),
           ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
         },
         credentials,
@@ -93,23 +98,36 @@ export function createRequest({ credentials, headers }: Transport): SendRequest 
     const text = await unlessCut(response.text(), signal);
     throw new ApiError(response.status, text || response.statusText, Number.isNaN(retryAfter) ? undefined : retryAfter);
   };
-  return async (method, url, body, options = {}) => {
-    // A page that is left has no time to wait.
-    const repeats = (options.repeats ?? method === 'GET') && !options.keepalive;
+}
+
+/**
+ * Runs what may be repeated: sends a request and reads its answer. Tries it again when the connection broke, also in
+ * the middle of the answer, or when a server or a proxy says that it is worth it: a server that ends is then a pause
+ * and no failure. Rejects with the error of the last attempt, and with the signal's own error when it is aborted.
+ */
+export async function tryAgain<T>(work: () => Promise<T>, { signal, keepalive }: RequestOptions): Promise<T> {
+  let endPause: (() => void) | undefined;
+  try {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await sendOnce(method, url, body, options);
+        return await work();
       } catch (error) {
-        const waitMs = repeats ? pauseBeforeRetry(error, attempt) : undefined;
-        if (waitMs === undefined || options.signal?.aborted) throw error;
-        await pause(waitMs, options.signal);
+        // A page that is left has no time to wait.
+        const waitMs = keepalive ? undefined : pauseBeforeRetry(error, attempt);
+        if (waitMs === undefined || signal?.aborted) throw error;
+        if (waitMs >= NOTICED_PAUSE_MS) endPause ??= reportPause();
+        await pause(waitMs, signal);
       }
     }
-  };
+  } finally {
+    endPause?.();
+  }
 }
 
 /** The pauses before the second attempt and the third. A proxy has found another server by then. */
 const RETRY_PAUSES_MS = [400, 1_600];
+/** A shorter pause is over before anybody could read why. */
+const NOTICED_PAUSE_MS = 1_000;
 /** Nobody looks at a page that waits any longer. */
 const LONGEST_WAIT_SECONDS = 5;
 
@@ -135,10 +153,11 @@ function pauseBeforeRetry(error: unknown, attempt: number): number | undefined {
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
+    const onAbort = (): void => {
       clearTimeout(timer);
-      reject(signal.reason);
-    });
+      reject(signal!.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
 

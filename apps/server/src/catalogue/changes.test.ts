@@ -128,8 +128,8 @@ test('a product keeps its picture when the database stored the row but could not
   const fields = ProductFields.parse({ name: 'White mug', category: 'Mugs', dimensions: '3x2' });
   const file = { bytes: red, filename: 'mug.png', mediaType: 'image/png' };
   const actor = { kind: 'user', id: 1, email: '', isAdmin: true, sessionId: '-', address: '203.0.113.1' } as const;
-  const { signal } = new AbortController();
-  await expect(add({ ...server.context, db }, actor, fields, file, signal)).rejects.toBe(absence);
+  const controller = new AbortController();
+  await expect(add({ ...server.context, db }, actor, fields, file, controller)).rejects.toBe(absence);
   const [{ mockupImageUrl: url } = { mockupImageUrl: '' }] = await listOffered();
   expect((await server.app.inject({ url })).statusCode).toBe(200);
 });

@@ -11,11 +11,13 @@ import { writeAudit } from '../platform/audit.ts';
 import type { Context } from '../platform/context.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import type { RequestKey } from '../platform/idempotencyKey.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
+import { makeOnce, type TakeKey } from '../platform/requestKeys.ts';
 import { dropPicture, orDropPicture, type StoredPictureFields, storePictureFiles } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
 import { requireFit, withShape } from './shapes.ts';
@@ -91,13 +93,32 @@ export async function deleteCategory(
   return { deletedProducts: deletedRows.length };
 }
 
-/** Adds a product with its picture. Throws conflict when the category has one of this name. */
+/**
+ * Adds a product with its picture. The same sent again with its key is the same product. Throws conflict when the
+ * category has one of this name.
+ */
 export async function addProduct(
   context: Context,
   actor: UserActor,
   fields: ProductFields,
   file: UploadedFile,
-  signal: AbortSignal,
+  { key, signal }: { readonly key?: RequestKey | undefined; readonly signal: AbortSignal },
+): Promise<AdminProduct> {
+  return makeOnce(context, actor, key, {
+    make: (take) => makeProduct(context, actor, fields, file, { take, signal }),
+    async find(id) {
+      const [row] = await context.db.select().from(products).where(eq(products.id, id));
+      return row && toAdminProduct(row);
+    },
+  });
+}
+
+async function makeProduct(
+  context: Context,
+  actor: UserActor,
+  fields: ProductFields,
+  file: UploadedFile,
+  { take, signal }: { readonly take: TakeKey; readonly signal: AbortSignal },
 ): Promise<AdminProduct> {
   requireFit(fields);
   const storedPicture = await storePictureFiles(
@@ -109,6 +130,7 @@ export async function addProduct(
     context.db.transaction(async (tx) => {
       const { row: product } = await insertProduct(context, tx, actor, { ...fields, business: '' }, storedPicture);
       if (!product) throw productTaken(fields);
+      await take(tx, product.id);
       await writeAudit(tx, actor, context.now(), {
         action: 'product.add',
         subject: product.name,

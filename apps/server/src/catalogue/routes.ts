@@ -37,8 +37,8 @@ export function catalogueRoutes(app: FastifyInstance, context: Context): void {
     deleteCategory(context, actor, params.id, { withProducts: query.withProducts === 'true' }),
   );
   mount(app, context, catalogue.adminProducts, ({ query }) => listAdminProducts(context, query));
-  mount(app, context, catalogue.addProduct, ({ actor, body, file, signal }) =>
-    addProduct(context, actor, body, file, signal),
+  mount(app, context, catalogue.addProduct, ({ actor, body, file, key, signal }) =>
+    addProduct(context, actor, body, file, { key, signal }),
   );
   mount(app, context, catalogue.editProduct, ({ actor, params, body, file, signal }) =>
     editProduct(context, actor, params.id, body, file, signal),

@@ -3,14 +3,17 @@ import { INK_PROFILE_LIMITS, type InkProfile, toLabel } from '@markwright/contra
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
+import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import type { RequestKey } from '../platform/idempotencyKey.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { idInKey, sweepOrphans } from '../platform/orphans.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { InkProfileFile } from '../platform/ports/mediaJobs.ts';
-import { inCompany } from '../platform/tenancy.ts';
+import { makeOnce, type TakeKey } from '../platform/requestKeys.ts';
+import { inCompany, withinTenantScope } from '../platform/tenancy.ts';
 import { findCompany, getCompany } from './companies.ts';
 import { companyInkProfiles } from './tables.ts';
 
@@ -35,13 +38,32 @@ export async function listInkProfiles(context: Context, actor: UserActor): Promi
 
 /**
  * Checks a profile in a child process and adds it: the file first, then its row. Throws unprocessable for a file that
- * is no CMYK output profile, and conflict when the company has as many as it may.
+ * is no CMYK output profile, and conflict when the company has as many as it may. The same file sent again with its key
+ * is the same profile.
  */
 export async function addInkProfile(
   context: Context,
   actor: UserActor,
+  file: UploadedFile,
+  { key, signal }: { readonly key?: RequestKey | undefined; readonly signal: AbortSignal },
+): Promise<InkProfile> {
+  return makeOnce(context, actor, key, {
+    make: (take) => makeInkProfile(context, actor, file, { take, signal }),
+    async find(id) {
+      const { id: companyId } = await getCompany(context, actor);
+      const [row] = await inCompany(context.db, companyId, (tx) =>
+        tx.select().from(companyInkProfiles).where(isOf(companyId, id)),
+      );
+      return row && toInkProfile(row);
+    },
+  });
+}
+
+async function makeInkProfile(
+  context: Context,
+  actor: UserActor,
   { bytes, filename }: UploadedFile,
-  signal: AbortSignal,
+  { take, signal }: { readonly take: TakeKey; readonly signal: AbortSignal },
 ): Promise<InkProfile> {
   const { description } = await context.media.run('inkProfile', { bytes }, { caller: callerOf(actor), signal });
   const name = toLabel(description || filename).slice(0, INK_PROFILE_LIMITS.nameLength) || 'ICC profile';
@@ -49,23 +71,26 @@ export async function addInkProfile(
   const row = { companyId, id: newId(), name, sizeBytes: bytes.length, createdAt: context.now() };
   await context.files.put(inkProfileKey(row.id), bytes, 'application/vnd.iccprofile', await keeperOf(context, actor));
   try {
-    await inCompany(context.db, companyId, async (tx) => {
-      // One after the other: simultaneous calls would each count the same profiles.
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`ink profiles ${companyId}`}, 0))`);
-      const profileCount = await tx.$count(companyInkProfiles, eq(companyInkProfiles.companyId, companyId));
-      if (profileCount >= INK_PROFILE_LIMITS.profiles) {
-        throw new AppError(
-          'conflict',
-          `A shop can have ${INK_PROFILE_LIMITS.profiles} profiles. Please delete one first.`,
-        );
-      }
-      await tx.insert(companyInkProfiles).values(row);
+    await context.db.transaction(async (tx) => {
+      await take(tx, row.id);
+      await withinTenantScope(tx, { company: companyId }, () => insertInkProfile(tx, row));
     });
   } catch (error) {
     await context.files.delete(inkProfileKey(row.id));
     throw error;
   }
   return toInkProfile(row);
+}
+
+async function insertInkProfile(tx: Transaction, row: typeof companyInkProfiles.$inferInsert): Promise<void> {
+  const { companyId } = row;
+  // One after the other: simultaneous calls would each count the same profiles.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`ink profiles ${companyId}`}, 0))`);
+  const profileCount = await tx.$count(companyInkProfiles, eq(companyInkProfiles.companyId, companyId));
+  if (profileCount >= INK_PROFILE_LIMITS.profiles) {
+    throw new AppError('conflict', `A shop can have ${INK_PROFILE_LIMITS.profiles} profiles. Please delete one first.`);
+  }
+  await tx.insert(companyInkProfiles).values(row);
 }
 
 /** Deletes a profile. Throws notFound, also for another company's. */

@@ -34,11 +34,13 @@ import type { DrawnProduct } from '../catalogue/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import type { RequestKey } from '../platform/idempotencyKey.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { callerOf } from '../platform/ownership.ts';
-import { inCompany } from '../platform/tenancy.ts';
+import { makeOnce, type TakeKey } from '../platform/requestKeys.ts';
+import { inCompany, withinTenantScope } from '../platform/tenancy.ts';
 import { countProducts, findCompany, getCompany, readSettings } from './companies.ts';
 import { companyProducts } from './tables.ts';
 
@@ -180,14 +182,34 @@ function toCompanyProduct(context: Context, actor: UserActor, row: CompanyProduc
 
 /**
  * Adds a product with its picture. Stores the file first and the row second. Throws forbidden while custom products are
- * off, conflict for an existing name, storageFull beyond the quota, and what `productPicture` throws.
+ * off, conflict for an existing name, storageFull beyond the quota, and what `productPicture` throws. The same sent
+ * again with its key is the same product.
  */
 export async function addProduct(
   context: Context,
   actor: UserActor,
+  fields: ProductFields,
+  file: Pick<UploadedFile, 'bytes'> | undefined,
+  { key, signal }: { readonly key?: RequestKey | undefined; readonly signal: AbortSignal },
+): Promise<CompanyProduct> {
+  return makeOnce(context, actor, key, {
+    make: (take) => makeProduct(context, actor, fields, file, { take, signal }),
+    async find(id) {
+      const { id: companyId } = await getCompany(context, actor);
+      const [row] = await inCompany(context.db, companyId, (tx) =>
+        tx.select().from(companyProducts).where(isProduct(companyId, id)),
+      );
+      return row && toCompanyProduct(context, actor, row);
+    },
+  });
+}
+
+async function makeProduct(
+  context: Context,
+  actor: UserActor,
   { printArea, ...fields }: ProductFields,
   file: Pick<UploadedFile, 'bytes'> | undefined,
-  signal: AbortSignal,
+  { take, signal }: { readonly take: TakeKey; readonly signal: AbortSignal },
 ): Promise<CompanyProduct> {
   if (!file) throw new AppError('invalid', messages.imageRequired);
   const { id: companyId, customProductsEnabled } = await getCompany(context, actor);
@@ -201,7 +223,8 @@ export async function addProduct(
   });
 
   const id = newId();
-  return withPicture(context, actor, { companyId, bytes: file.bytes, signal }, async (tx, picture) => {
+  const begin = (tx: Transaction) => take(tx, id);
+  return withPicture(context, actor, { companyId, bytes: file.bytes, signal, begin }, async (tx, picture) => {
     await checkQuota(tx, companyId, { products: 1, bytes: picture.sizeBytes });
     const area = printArea
       ? toCalibration(printArea, { ...fields, ...picture })
@@ -295,11 +318,19 @@ function isInitial({ printArea, dimensions, pictureAspect }: CompanyProductRow):
   return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(printArea[side] - initial[side]) < 0.005);
 }
 
+interface PictureUpload {
+  readonly companyId: string;
+  readonly bytes: Uint8Array;
+  readonly signal: AbortSignal;
+  /** The first thing in the transaction, outside of the company's scope. */
+  begin?(tx: Transaction): Promise<void>;
+}
+
 /** Stores a picture for the row that `work` writes. Deletes the picture when no row was written. */
 async function withPicture(
   context: Context,
   actor: UserActor,
-  { companyId, bytes, signal }: { companyId: string; bytes: Uint8Array; signal: AbortSignal },
+  { companyId, bytes, signal, begin }: PictureUpload,
   work: (tx: Transaction, storedPicture: StoredPictureFields) => Promise<CompanyProductRow>,
 ): Promise<CompanyProduct> {
   const picture = await context.media.run(
@@ -314,9 +345,12 @@ async function withPicture(
     await keeperOf(context, actor),
   );
   const row = await orDropPicture(context, storedPicture, () =>
-    inCompany(context.db, companyId, async (tx) => {
-      await lockProducts(tx, companyId);
-      return work(tx, storedPicture);
+    context.db.transaction(async (tx) => {
+      await begin?.(tx);
+      return withinTenantScope(tx, { company: companyId }, async () => {
+        await lockProducts(tx, companyId);
+        return work(tx, storedPicture);
+      });
     }),
   );
   return toCompanyProduct(context, actor, row);

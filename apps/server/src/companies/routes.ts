@@ -21,8 +21,8 @@ export function companyRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, company.updateSettings, ({ actor, body }) => updateSettings(context, actor, body));
   mount(app, context, company.products, ({ actor, query }) => listOwnProducts(context, actor, query));
   mount(app, context, company.baseProducts, ({ actor, query }) => listBaseProducts(context, actor, query));
-  mount(app, context, company.addProduct, ({ actor, body, file, signal }) =>
-    addProduct(context, actor, body, file, signal),
+  mount(app, context, company.addProduct, ({ actor, body, file, key, signal }) =>
+    addProduct(context, actor, body, file, { key, signal }),
   );
   mount(app, context, company.editProduct, ({ actor, params, body, file, signal }) =>
     editProduct(context, actor, params.id, body, file, signal),
@@ -31,7 +31,9 @@ export function companyRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, company.submitToProfile, ({ actor, params }) => submitToProfile(context, actor, params.id));
   mount(app, context, company.takeOffProfile, ({ actor, params }) => takeOffProfile(context, actor, params.id));
   mount(app, context, inkProfileCalls.list, ({ actor }) => listInkProfiles(context, actor));
-  mount(app, context, inkProfileCalls.add, ({ actor, file, signal }) => addInkProfile(context, actor, file, signal));
+  mount(app, context, inkProfileCalls.add, ({ actor, file, key, signal }) =>
+    addInkProfile(context, actor, file, { key, signal }),
+  );
   mount(app, context, inkProfileCalls.remove, ({ actor, params }) => removeInkProfile(context, actor, params.id));
   mount(app, context, laserCalls.list, ({ actor }) => listLasers(context, actor));
   mount(app, context, laserCalls.add, ({ actor, body }) => addLaser(context, actor, body));

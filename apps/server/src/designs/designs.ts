@@ -16,6 +16,7 @@ import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import type { RequestKey } from '../platform/idempotencyKey.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
@@ -23,6 +24,7 @@ import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf, ownerColumns } from '../platform/ownership.ts';
 import type { DecodedPicture } from '../platform/ports/mediaJobs.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { makeOnce, type TakeKey } from '../platform/requestKeys.ts';
 import { checkRoom, type Keeper } from '../platform/storage.ts';
 import { storePicture } from '../tracing/pictures.ts';
 import { type Trace, type TraceProgress, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
@@ -36,13 +38,32 @@ const LIST_LENGTH = 200;
 /**
  * Stores a picture and returns the design made from it. The bytes decide the type. Only the decoded and rewritten
  * picture is ever served. The files are stored before the row: a crash between them leaves orphaned files, never a
- * broken row. Throws unsupported, tooLarge, unprocessable, storageFull and tooMany.
+ * broken row. The same picture sent again with its key is the same design. Throws unsupported, tooLarge, unprocessable,
+ * storageFull and tooMany.
  */
 export async function uploadDesign(
   context: Context,
   actor: Actor,
   file: UploadedFile,
-  signal: AbortSignal,
+  { key, signal }: { readonly key?: RequestKey | undefined; readonly signal: AbortSignal },
+): Promise<Design> {
+  return makeOnce(context, actor, key, {
+    make: (take) => makeDesign(context, actor, file, { take, signal }),
+    async find(id, notice) {
+      const [row] = await context.db
+        .select()
+        .from(designs)
+        .where(and(eq(designs.id, id), isOwnedBy(actor)));
+      return row && { ...toDesign(context, row), notice: notice ?? undefined };
+    },
+  });
+}
+
+async function makeDesign(
+  context: Context,
+  actor: Actor,
+  file: UploadedFile,
+  { take, signal }: { readonly take: TakeKey; readonly signal: AbortSignal },
 ): Promise<Design> {
   const keeper = await keeperOf(context, actor);
   await checkQuota(context, actor, keeper, file.bytes.length);
@@ -50,31 +71,32 @@ export async function uploadDesign(
   const picture = await context.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
 
   const id = newId();
+  const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture) : undefined;
   const row = await orRemoveFiles(context, `designs/${id}/`, async () => {
     const storedPicture = await storePicture(context, `designs/${id}/`, file.bytes, picture, keeper);
     if (actor.kind === 'guest') await ensureGuest(context, actor);
     const now = context.now();
-    const [insertedRow] = await context.db
-      .insert(designs)
-      .values({
-        id,
-        ...ownerColumns(actor),
-        filename: file.filename,
-        mediaType: picture.mediaType,
-        width: picture.width,
-        height: picture.height,
-        ...(picture.mediaType === 'image/svg+xml' && {
-          widthMm: picture.widthMm,
-          outlineFile: picture.outlineFile?.kind,
-        }),
-        ...storedPicture,
-        createdAt: now,
-        openedAt: now,
-      })
-      .returning();
-    return insertedRow!;
+    const values: typeof designs.$inferInsert = {
+      id,
+      ...ownerColumns(actor),
+      filename: file.filename,
+      mediaType: picture.mediaType,
+      width: picture.width,
+      height: picture.height,
+      ...(picture.mediaType === 'image/svg+xml' && {
+        widthMm: picture.widthMm,
+        outlineFile: picture.outlineFile?.kind,
+      }),
+      ...storedPicture,
+      createdAt: now,
+      openedAt: now,
+    };
+    return context.db.transaction(async (tx) => {
+      await take(tx, id, notice);
+      const [insertedRow] = await tx.insert(designs).values(values).returning();
+      return insertedRow!;
+    });
   });
-  const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture) : undefined;
   return { ...toDesign(context, row), notice };
 }
 

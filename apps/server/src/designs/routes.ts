@@ -8,7 +8,9 @@ import { engraveDesign } from './engravings.ts';
 import { readBackground, restoreBackground } from './finishing.ts';
 
 export function designRoutes(app: FastifyInstance, context: Context): void {
-  mount(app, context, designs.upload, ({ actor, file, signal }) => uploadDesign(context, actor, file, signal));
+  mount(app, context, designs.upload, ({ actor, file, key, signal }) =>
+    uploadDesign(context, actor, file, { key, signal }),
+  );
   mount(app, context, designs.generatePreview, ({ actor, body, signal, report }) =>
     generatePreview(context, actor, body.designId, body.settings, { signal, report }),
   );

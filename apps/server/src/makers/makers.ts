@@ -29,11 +29,13 @@ import { companies, companyProducts } from '../companies/tables.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import type { RequestKey } from '../platform/idempotencyKey.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { callerOf } from '../platform/ownership.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { makeOnce, type TakeKey } from '../platform/requestKeys.ts';
 import { inCompany } from '../platform/tenancy.ts';
 import { distanceKm, EARTH_DIAMETER_KM, findPlace } from './places.ts';
 import { makerPhotos, makers } from './tables.ts';
@@ -290,13 +292,26 @@ export async function unlistMaker(context: Context, actor: UserActor): Promise<O
 
 /**
  * Adds a photo. It is decoded and encoded again, so that no metadata of the camera remains. Stores the files first and
- * the row second. Throws conflict beyond six, tooMany after 60 in an hour, and what `productPicture` throws.
+ * the row second. The same file sent again with its key is the same photo. Throws conflict beyond six, tooMany after 60
+ * in an hour, and what `productPicture` throws.
  */
 export async function addPhoto(
   context: Context,
   actor: UserActor,
   file: Pick<UploadedFile, 'bytes'>,
-  signal: AbortSignal,
+  { key, signal }: { readonly key?: RequestKey | undefined; readonly signal: AbortSignal },
+): Promise<OwnMaker> {
+  return makeOnce(context, actor, key, {
+    make: (take) => makePhoto(context, actor, file, { take, signal }),
+    find: () => readOwnMaker(context, actor),
+  });
+}
+
+async function makePhoto(
+  context: Context,
+  actor: UserActor,
+  file: Pick<UploadedFile, 'bytes'>,
+  { take, signal }: { readonly take: TakeKey; readonly signal: AbortSignal },
 ): Promise<OwnMaker> {
   if ((await context.db.$count(makerPhotos, eq(makerPhotos.userId, actor.id))) >= MAKER_LIMITS.photos)
     throw tooManyPhotos();
@@ -314,6 +329,8 @@ export async function addPhoto(
   await orDropPicture(context, storedPicture, () =>
     context.db.transaction(async (tx) => {
       await lockOwnRow(context, tx, actor);
+      const id = newId();
+      await take(tx, id);
       const own = eq(makerPhotos.userId, actor.id);
       const count = await tx.$count(makerPhotos, own);
       if (count >= MAKER_LIMITS.photos) throw tooManyPhotos();
@@ -321,7 +338,7 @@ export async function addPhoto(
       const position = Math.max(-1, ...last.map((photo) => photo.position)) + 1;
       await tx
         .insert(makerPhotos)
-        .values({ id: newId(), userId: actor.id, position, ...storedPicture, createdAt: context.now() });
+        .values({ id, userId: actor.id, position, ...storedPicture, createdAt: context.now() });
     }),
   );
   return readOwnMaker(context, actor);

@@ -26,7 +26,9 @@ export function makerRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, makers.own, ({ actor }) => readOwnMaker(context, actor));
   mount(app, context, makers.save, ({ actor, body }) => saveMaker(context, actor, body));
   mount(app, context, makers.unlist, ({ actor }) => unlistMaker(context, actor));
-  mount(app, context, makers.addPhoto, ({ actor, file, signal }) => addPhoto(context, actor, file, signal));
+  mount(app, context, makers.addPhoto, ({ actor, file, key, signal }) =>
+    addPhoto(context, actor, file, { key, signal }),
+  );
   mount(app, context, makers.deletePhoto, ({ actor, params }) => deletePhoto(context, actor, params.id));
 
   mount(app, context, makers.adminList, ({ query }) => listAllMakers(context, query.before));

@@ -9,6 +9,7 @@ import {
   type CallQuery,
   type CallReplyInput,
   type CallStage,
+  IDEMPOTENCY_HEADER,
   messages,
 } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,6 +18,7 @@ import { type CallLimits, createDeadline } from './callLimits.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
+import { type RequestKey, readRequestKey } from './idempotencyKey.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
 import { acceptsProgressStream, sendProgressStream } from './progressStream.ts';
 import { isWithinRateLimit } from './rateLimit.ts';
@@ -93,6 +95,8 @@ export interface CallContext<C extends Call> {
       ? UploadedFile
       : undefined;
   readonly files: C extends { files: object } ? readonly SpooledFile[] : undefined;
+  /** The key of a request to a keyed call, for `makeOnce`. */
+  readonly key: RequestKey | undefined;
   /** Aborted when the client disconnects before the answer is sent, and when the call's time is over. */
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
@@ -126,15 +130,17 @@ export function mount<C extends Call>(
       const { signal } = deadline;
       const upload = call.file ? await readMultipart(request, call.file) : undefined;
       const many = call.files ? await readManyFiles(request, call.files, context.config.dataDir) : undefined;
-      const toCallContext = (report: (stage: string) => void = () => {}): CallContext<C> =>
+      const fields = (upload ?? many)?.fields ?? request.body ?? {};
+      const toCallContext = (key: RequestKey | undefined, report: (stage: string) => void): CallContext<C> =>
         ({
           actor: request.actor,
           visitor: { guestId: findGuestId(context, request), address: request.ip },
           params: parse(call.params, request.params, 'address'),
           query: parse(call.query, request.query, 'query'),
-          body: parse(call.body, (upload ?? many)?.fields ?? request.body ?? {}, 'body'),
+          body: parse(call.body, fields, 'body'),
           file: upload?.file,
           files: many?.files,
+          key,
           signal,
           request,
           reply,
@@ -143,8 +149,12 @@ export function mount<C extends Call>(
 
       const isStreamed = call.stages !== undefined && acceptsProgressStream(request);
       deadline.start(isStreamed ? streamMs : callMs);
-      const work = (report?: (stage: string) => void) =>
-        deadline.bound(run(() => toCallContext(report)).finally(() => many?.discard()));
+      const work = (report: (stage: string) => void = () => {}) =>
+        deadline.bound(
+          readKey(request, fields, upload?.file)
+            .then((key) => run(toCallContext(key, report)))
+            .finally(() => many?.discard()),
+        );
       if (isStreamed) {
         reply.header('cache-control', 'private, no-store');
         return sendProgressStream(request, reply, work);
@@ -156,8 +166,14 @@ export function mount<C extends Call>(
     },
   });
 
-  async function run(readCallContext: () => CallContext<C>): Promise<unknown> {
-    const answer = await handler(readCallContext());
+  async function readKey(request: FastifyRequest, body: unknown, file: UploadedFile | undefined) {
+    if (!call.isKeyed) return undefined;
+    const header = request.headers[IDEMPOTENCY_HEADER];
+    return readRequestKey(header, { call: call.path, body, file });
+  }
+
+  async function run(callContext: CallContext<C>): Promise<unknown> {
+    const answer = await handler(callContext);
     return answer instanceof SharedReply ? answer : checkReply(call, answer);
   }
 }

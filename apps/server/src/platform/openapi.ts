@@ -77,7 +77,11 @@ export function writeOpenApi(groups: Record<string, Record<string, Call>>, conta
 }
 
 function writeOperation(group: string, name: string, call: Call): Schema {
-  const parameters = [...parametersOf(call.params, 'path', call.path), ...parametersOf(call.query, 'query', call.path)];
+  const parameters = [
+    ...parametersOf(call.params, 'path', call.path),
+    ...parametersOf(call.query, 'query', call.path),
+    ...(call.isKeyed ? [keyParameter] : []),
+  ];
   return {
     operationId: `${group}.${name}`,
     tags: [group],
@@ -105,6 +109,18 @@ function writeOperation(group: string, name: string, call: Call): Schema {
     },
   };
 }
+
+/** The header of calls that take a key. */
+const keyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A key that the caller makes at random for each thing. The same request with the same key makes it once, and is ' +
+    'answered with it again for a day, so it can be sent again when its answer was lost. Another body with the same ' +
+    'key is refused with 422.',
+  schema: { type: 'string', minLength: 8, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' },
+};
 
 /** Returns the error answers of a call: the ones that all such calls share, and its own, which replace these. */
 function errorsOf(call: Call): Schema {
@@ -179,7 +195,11 @@ function streamLineOf(call: Call, stages: readonly string[]): Schema {
         type: 'object',
         description: 'The call failed with this status.',
         required: ['status', 'refusal'],
-        properties: { status: { type: 'integer' }, refusal },
+        properties: {
+          status: { type: 'integer' },
+          refusal,
+          retryAfter: { type: 'integer', description: 'Seconds to wait, where trying again may help.' },
+        },
       },
     ],
   };

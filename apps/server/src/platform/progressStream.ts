@@ -45,8 +45,8 @@ export async function sendProgressStream(
     .then(
       (answer) => say({ reply: answer }),
       (error: FastifyError | AppError) => {
-        const { status, refusal } = toErrorReply(error, request);
-        say({ status, refusal });
+        const { retryAfterSeconds: retryAfter, ...answer } = toErrorReply(error, request);
+        say({ ...answer, ...(retryAfter && { retryAfter }) });
       },
     )
     .finally(() => {

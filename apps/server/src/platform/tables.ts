@@ -72,6 +72,29 @@ export const sweepCursors = pgTable('sweep_cursors', {
   after: text('after').notNull(),
 });
 
+/** What requests with an idempotency key have made. Kept for a day. */
+export const requestKeys = pgTable(
+  'request_keys',
+  {
+    /** `user:<id>` or `guest:<id>`. */
+    owner: text('owner').notNull(),
+    /** The path of the call. */
+    call: text('call').notNull(),
+    key: text('key').notNull(),
+    /** The SHA-256 of the body. */
+    digest: text('digest').notNull(),
+    /** The id of what was made. */
+    madeId: text('made_id').notNull(),
+    /** What the answer said beside it. */
+    remark: text('remark'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.owner, table.call, table.key] }),
+    index('request_keys_created').on(table.createdAt),
+  ],
+);
+
 /** The time of a caller's next slot for a trace. */
 export const tracePacing = pgTable(
   'vectorizer_turns',

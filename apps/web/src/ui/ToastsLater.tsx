@@ -1,13 +1,15 @@
 import { lazyPart, PART_MISSING } from '@markwright/controls';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { onPause } from '../pauses.ts';
 import { onPlace } from '../placeInLine.ts';
-import { onToast, readToast, showPlace, toast } from './notices.ts';
+import { onToast, readToast, showPause, showPlace, toast } from './notices.ts';
 
 const Toasts = lazyPart(() => import('./Toasts.tsx').then((module) => ({ default: module.Toasts })));
 
 /** Loads the code of the toasts with the first notice. */
 export function ToastsLater() {
   useEffect(() => onPlace(showPlace), []);
+  useEffect(() => onPause(showPause), []);
   useEffect(() => {
     addEventListener(PART_MISSING, sayMissing);
     return () => removeEventListener(PART_MISSING, sayMissing);

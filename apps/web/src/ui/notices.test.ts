@@ -7,6 +7,7 @@ import {
   holdToast,
   readingTimeOf,
   readToast,
+  showPause,
   showPlace,
   toast,
 } from './notices.ts';
@@ -16,6 +17,7 @@ beforeEach(() => void vi.useFakeTimers());
 /** Closes what is open and what waits: the notices are state of the module. */
 afterEach(() => {
   showPlace(0);
+  showPause(false);
   for (let notice = readToast(); notice?.isOpen; notice = readToast()) closeToast(notice.id);
   vi.useRealTimers();
 });
@@ -48,6 +50,20 @@ test('the place in the queue comes back after another notice, with its latest nu
   expect(shownTitle()).toBe('Saved');
   closeToast(id);
   expect(readToast()).toMatchObject({ description: 'You are number 2 in line.', isOpen: true });
+});
+
+test('a page that waits for its server says so once, in quiet words, until it is back', () => {
+  showPause(true);
+  const notice = readToast();
+  expect(notice).toMatchObject({ title: 'One moment', staysOpen: true, isOpen: true });
+  expect(notice?.variant).toBeUndefined();
+  showPause(true);
+  expect(readToast()).toBe(notice);
+  const id = toast({ title: 'Saved', description: '' });
+  showPause(true);
+  showPause(false);
+  closeToast(id);
+  expect(shownTitle()).toBeUndefined();
 });
 
 describe('the next notice', () => {

@@ -133,6 +133,19 @@ export function showPlace(place: number): void {
   } else placeNotice = toast(notice);
 }
 
+let pauseNotice = 0;
+
+/** Says, while calls are tried again, that the page waits for the server. */
+export function showPause(isPausing: boolean): void {
+  if (!isPausing) closeToast(pauseNotice);
+  else if (!isShownOrWaiting(pauseNotice)) {
+    pauseNotice = toast({ title: 'One moment', description: 'The connection broke. Trying again.', staysOpen: true });
+  }
+}
+
+const isShownOrWaiting = (id: number): boolean =>
+  (current?.id === id && current.isOpen) || waiting.some((other) => other.id === id);
+
 /** Closes a notice, or drops one that waits. The next one shows at once. */
 export function closeToast(id: number): void {
   waiting = waiting.filter((other) => other.id !== id);

@@ -12,6 +12,7 @@ export const batchCalls = {
     access: 'user',
     scope: 'files:make',
     stages: ['checking'],
+    repeats: true,
     returns: batch,
   },
   proof: {

@@ -41,6 +41,7 @@ export const catalogue = {
     path: '/api/admin/products',
     ...byCatalogueEditor,
     file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES },
+    isKeyed: true,
     returns: adminProductFields,
   },
   editProduct: {

@@ -26,6 +26,7 @@ export const company = {
     path: '/api/company/products',
     access: 'user',
     file: productImage,
+    isKeyed: true,
     returns: ownProductFields,
   },
   editProduct: {

@@ -46,6 +46,7 @@ export const compositions = {
     path: '/api/compositions/:id/picture',
     access: 'user',
     file: { field: 'picture', maxBytes: MAX_COMPOSITION_PICTURE_BYTES },
+    repeats: true,
     returns: compositionFields,
   },
   remove: { method: 'DELETE', path: '/api/compositions/:id', access: 'user', returns: ['ok'] },

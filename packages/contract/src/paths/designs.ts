@@ -23,6 +23,7 @@ export const designs = {
     access: 'anyone',
     scope: 'designs:write',
     file: { field: 'file', maxBytes: MAX_UPLOAD_BYTES },
+    isKeyed: true,
     stages: [],
     returns: designFields,
   },
@@ -32,6 +33,7 @@ export const designs = {
     access: 'anyone',
     scope: 'files:make',
     stages: TRACE_STAGES,
+    repeats: true,
     returns: ['vectorizedSvgUrl'],
   },
   generatePreview: {
@@ -39,6 +41,7 @@ export const designs = {
     path: '/api/designs/generate-preview',
     access: 'anyone',
     stages: TRACE_STAGES,
+    repeats: true,
     returns: ['previewUrl', 'width', 'height'],
   },
   engrave: {
@@ -47,6 +50,7 @@ export const designs = {
     access: 'anyone',
     scope: 'files:make',
     stages: ENGRAVE_STAGES,
+    repeats: true,
     returns: ['url', 'dpi', 'widthPx', 'heightPx', 'meanTone'],
   },
   removeBackground: {
@@ -54,6 +58,7 @@ export const designs = {
     path: '/api/designs/remove-background',
     access: 'anyone',
     stages: CUTOUT_STAGES,
+    repeats: true,
     returns: ['backgroundRemovedUrl', 'modelUsed'],
   },
   readBackground: {
@@ -66,6 +71,7 @@ export const designs = {
     method: 'POST',
     path: '/api/designs/restore-background',
     access: 'anyone',
+    repeats: true,
     returns: designFields,
   },
   get: { method: 'GET', path: '/api/designs/:id', access: 'anyone', scope: 'designs:read', returns: designFields },

@@ -42,11 +42,19 @@ export interface Endpoint {
    */
   readonly repeats?: true;
   /**
+   * The call makes something, and takes a key of its sender in the header `IDEMPOTENCY_HEADER`: the same request with
+   * the same key makes it once, for a day. A client whose connection broke sends it again with the same key.
+   */
+  readonly isKeyed?: true;
+  /**
    * The stages of a long call, or none. A caller that accepts `PROGRESS_STREAM_TYPE` receives a line when each begins,
    * and its place while it waits. Its call may take minutes on a busy server, where any other call ends after 20 s.
    */
   readonly stages?: readonly string[];
 }
+
+/** The header with the key of a request to a call that is keyed: 8 to 64 letters, digits, hyphens or underscores. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 /** The access of calls for administrators, by the roles that may make them. */
 export const byOwner = { access: 'admin', roles: ['owner'] } as const;
@@ -59,8 +67,9 @@ export type Endpoints = Readonly<Record<string, Endpoint>>;
 /**
  * The media type of a progress stream: newline-delimited JSON. A line is `{ stage }` when a stage begins, `{ place }`
  * when the call waits and its place changes (1 is next, 0 when it begins after it waited), or empty, to keep the
- * connection alive. The last line is `{ reply }`, or `{ status, refusal }` with the status and body the answer would
- * have had otherwise. A call that fails before its first line is answered without a stream.
+ * connection alive. The last line is `{ reply }`, or `{ status, refusal, retryAfter }` with the status, the body and,
+ * where there is one, the seconds to wait that the answer would have had otherwise. A call that fails before its first
+ * line is answered without a stream.
  */
 export const PROGRESS_STREAM_TYPE = 'application/x-ndjson';
 

@@ -8,6 +8,7 @@ export const exportCalls = {
     access: 'user',
     scope: 'files:make',
     stages: TRACE_STAGES,
+    repeats: true,
     returns: ['url', 'filename'],
   },
   customSvg: {
@@ -16,6 +17,7 @@ export const exportCalls = {
     access: 'user',
     scope: 'files:make',
     stages: TRACE_STAGES,
+    repeats: true,
     returns: ['url', 'filename'],
   },
   file: {
@@ -24,6 +26,7 @@ export const exportCalls = {
     access: 'user',
     scope: 'files:make',
     stages: TRACE_STAGES,
+    repeats: true,
     returns: ['url', 'filename', 'sha256', 'report'],
   },
   recordVector: { method: 'POST', path: '/api/exports/record-vector', access: 'user', returns: ['recorded'] },

@@ -22,7 +22,7 @@ import { toneCurveCalls } from './toneCurves.ts';
 import { users } from './users.ts';
 import { widget } from './widget.ts';
 
-export { type Access, type Endpoint, type Method, PROGRESS_STREAM_TYPE } from './endpoint.ts';
+export { type Access, type Endpoint, IDEMPOTENCY_HEADER, type Method, PROGRESS_STREAM_TYPE } from './endpoint.ts';
 
 export const calls = {
   admin,

@@ -8,6 +8,7 @@ export const inkProfileCalls = {
     path: '/api/company/ink-profiles',
     access: 'user',
     file: { field: 'profile', maxBytes: INK_PROFILE_LIMITS.bytes },
+    isKeyed: true,
     returns: ['id', 'name', 'sizeBytes', 'createdAt'],
   },
   remove: { method: 'DELETE', path: '/api/company/ink-profiles/:id', access: 'user', returns: ['ok'] },

@@ -39,6 +39,7 @@ export const makers = {
     path: '/api/maker/photos',
     access: 'user',
     file: { field: 'photo', maxBytes: MAX_UPLOAD_BYTES },
+    isKeyed: true,
     returns: ownPageFields,
   },
   deletePhoto: { method: 'DELETE', path: '/api/maker/photos/:id', access: 'user', returns: ownPageFields },
