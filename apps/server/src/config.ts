@@ -1,4 +1,7 @@
-/** The settings, all optional. Only this file reads the environment. */
+/**
+ * The settings, all optional. Only this file reads the environment. It is long because all of them are one list, so
+ * that every problem of a start is named at once.
+ */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -18,6 +21,15 @@ export interface S3Settings {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
   /** True puts the bucket's name into the path instead of the host name. */
   readonly forcePathStyle: boolean;
+}
+
+export interface TraceSettings {
+  /** The address of the OTLP receiver, to which `/v1/traces` is added. */
+  readonly endpoint: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** The share of traces that are kept, 0…1. */
+  readonly share: number;
 }
 
 export interface Config {
@@ -85,6 +97,8 @@ export interface Config {
   readonly workers: number;
   readonly processorSeconds: ProcessorSeconds;
   readonly storage: Storage;
+  /** Where traces are sent; undefined while there are none. */
+  readonly traces: TraceSettings | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -321,6 +335,28 @@ const Environment = z
       .transform((parts) => parts.map(Number)),
     STORAGE_CACHE_MB: wholeNumber('STORAGE_CACHE_MB', 1, MAX_MB).default(4_000),
     STORAGE_TOTAL_MB: wholeNumber('STORAGE_TOTAL_MB', 1, MAX_MB).optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .string()
+      .refine((text) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol), {
+        error: 'OTEL_EXPORTER_OTLP_ENDPOINT must be like http://collector.example.com:4318.', // it may hold a password
+      })
+      .transform((text) => new URL(text))
+      .optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: z
+      .string()
+      .default('')
+      .transform(readPairs)
+      .refine((pairs) => pairs !== undefined, {
+        error: 'OTEL_EXPORTER_OTLP_HEADERS must be like name=value,other=value, percent-encoded.', // it holds secrets
+      }),
+    OTEL_SERVICE_NAME: z.string().max(100, 'OTEL_SERVICE_NAME must have at most 100 characters.').default('markwright'),
+    OTEL_TRACES_SAMPLER_ARG: z
+      .string()
+      .refine((text) => /^(0?\.\d{1,6}|[01](\.0{1,6})?)$/.test(text), {
+        error: (issue) => `OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not "${issue.input}".`,
+      })
+      .default('1')
+      .transform(Number),
     LOG_LEVEL: z
       .enum(logLevels, { error: (issue) => `LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${issue.input}".` })
       .default('info'),
@@ -361,6 +397,18 @@ const Environment = z
   .refine((settings) => !settings.S3_ACCESS_KEY_ID === !settings.S3_SECRET_ACCESS_KEY, {
     error: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set together or not at all.',
   });
+
+/** Reads `name=value,…` with percent-encoded values; undefined when it is not that. */
+function readPairs(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    const pairs = text.split(',').filter((part) => part.trim());
+    const entries = pairs.map((part) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(part));
+    if (entries.includes(null)) return undefined;
+    return Object.fromEntries(entries.map((match) => [match![1]!, decodeURIComponent(match![2]!)]));
+  } catch {
+    return undefined; // not percent-encoded
+  }
+}
 
 /** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
@@ -443,6 +491,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ) as Record<PlanId, number>,
       cacheBytes: settings.STORAGE_CACHE_MB * MB,
       totalBytes: settings.STORAGE_TOTAL_MB && settings.STORAGE_TOTAL_MB * MB,
+    },
+    traces: settings.OTEL_EXPORTER_OTLP_ENDPOINT && {
+      endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+      serviceName: settings.OTEL_SERVICE_NAME,
+      share: settings.OTEL_TRACES_SAMPLER_ARG,
     },
     logLevel: settings.LOG_LEVEL,
   };

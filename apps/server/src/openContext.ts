@@ -3,11 +3,13 @@
  * vectorizer.
  */
 import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { messages, VECTORIZER_PACE_MS } from '@markwright/contract';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
+import { version } from '../package.json';
 import { PASSWORD_COST } from './accounts/passwords.ts';
 import { createNoPayments } from './billing/noPayments.ts';
 import { createStripePayments } from './billing/stripePayments.ts';
@@ -37,6 +39,7 @@ import { deriveKeys, readSigningKeys } from './platform/secret.ts';
 import { createSecretBox } from './platform/secretBox.ts';
 import { createShutdown, type Shutdown } from './platform/shutdown.ts';
 import { createSignedUrls } from './platform/signedUrls.ts';
+import { noSpans, type Spans, traceFiles, traceMedia } from './platform/spans.ts';
 import { countFiles } from './platform/storage.ts';
 import { createVectorizerService } from './tracing/vectorizerService.ts';
 
@@ -57,16 +60,18 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
   const shutdown = createShutdown(log);
   try {
     makeDataDir(config.dataDir);
+    const spans = await openSpans(config);
+    shutdown.add('traces', spans.close);
     const { connection, ownerConnection } = await openConnection(config, log, shutdown);
     const keys = readSigningKeys(config);
     // First of all: the limits hold for connections that begin after it, and a pooler keeps those of the start.
     if (config.databaseUrl) await setRoleTimeouts(connection, ownerConnection, log);
     await (config.migrates ? migrateDatabase(ownerConnection, log) : requireMigrations(ownerConnection));
     const onBroken = (error: Error) => log.warn({ err: error }, 'a database connection broke');
-    const database = openDatabase(connection, onBroken, config.databasePool);
+    const database = openDatabase(connection, onBroken, config.databasePool, spans);
     shutdown.add('database', database.close);
 
-    const files = await openFiles(config, log, shutdown);
+    const files = traceFiles(await openFiles(config, log, shutdown), spans);
     await withLock(ownerConnection, 'comparing files and key', log, (client) =>
       pairInstallation(drizzle(client), files, keys),
     );
@@ -87,19 +92,19 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     // A server by itself needs no queue in the database.
     const pool = config.databaseUrl
       ? openSharedPool({
-          ...{ db: database.db, files, log },
+          ...{ db: database.db, files, log, spans },
           openProcesses: config.roles.includes('media') ? openProcesses : undefined,
           listen: (channels, onMessage) => openNotifications(ownerConnection, channels, onMessage, log),
         })
       : openProcesses();
-    const media = meterMediaPool(pool, config, meter);
+    const media = traceMedia(meterMediaPool(pool, config, meter), spans);
     shutdown.add('workers', () => media.close(WORK_GRACE_MS));
 
     const origin = siteOrigin(config);
     const mail = config.smtpUrl
       ? await createSmtp({ url: config.smtpUrl, from: config.mailFrom, origin })
       : createOutboxTransport();
-    const jobs = openJobs(ownerConnection, database, log);
+    const jobs = openJobs(ownerConnection, database, log, spans);
     shutdown.add('mail', () => mail.close());
     shutdown.add('jobs', async () => {
       // A mail that is being sent is aborted early enough to record its outcome.
@@ -128,6 +133,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
           : createNoPayments(),
       mail,
       jobs,
+      spans,
       vectorizer: config.vectorizer && createVectorizerService(config.vectorizer),
       vectorizerPaceMs: VECTORIZER_PACE_MS,
       origin,
@@ -143,6 +149,14 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     await shutdown.run();
     throw error;
   }
+}
+
+/** Opens the spans. Their code is loaded only where they are on. */
+async function openSpans({ traces, roles }: Config): Promise<Spans> {
+  if (!traces) return noSpans;
+  const { openOtelSpans } = await import('./platform/otelSpans.ts');
+  const about = { 'service.version': version, 'service.instance.id': `${hostname()}:${process.pid}` };
+  return openOtelSpans(traces, { ...about, 'markwright.roles': roles.join() });
 }
 
 /** The name of the folder in the data folder; `scripts/model.mjs` uses the same. */

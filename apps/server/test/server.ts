@@ -30,6 +30,7 @@ import type { MediaPool, Pool } from '../src/platform/ports/mediaPool.ts';
 import type { Payments } from '../src/platform/ports/payments.ts';
 import { createSecretBox } from '../src/platform/secretBox.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
+import { noSpans, type Spans, traceFiles, traceMedia } from '../src/platform/spans.ts';
 import { countFiles } from '../src/platform/storage.ts';
 import { backgroundJobs } from '../src/schedule.ts';
 import { createVectorizerService } from '../src/tracing/vectorizerService.ts';
@@ -86,6 +87,8 @@ export interface TestOptions {
   readonly mail?: MailTransport;
   /** The minimum time between two traces of one caller; 0 by default. */
   readonly vectorizerPaceMs?: Context['vectorizerPaceMs'];
+  /** Traces; off by default. They are closed with the app. */
+  readonly spans?: Spans;
   /** The least cost by default. */
   readonly passwordCost?: PasswordCost;
   /** True when the background jobs run. By default they do not, and a test runs them by its own call. */
@@ -98,7 +101,8 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const log = options.logTo ? createLog('info', options.logTo) : pino({ level: 'silent' });
   const database = await createDatabase();
   const connection = { ...database.connection, ...LONG_TIMEOUTS };
-  const openedDatabase = openDatabase(connection, () => {});
+  const spans = options.spans ?? noSpans;
+  const openedDatabase = openDatabase(connection, () => {}, undefined, spans);
   const unboundDatabase = openDatabase({ ...database.ownerConnection, ...LONG_TIMEOUTS }, () => {}, 2);
 
   let media = options.media;
@@ -114,7 +118,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       ? createTestPayments({ db: openedDatabase.db, origin: ORIGIN, now: clock })
       : createNoPayments());
   const mail = options.mail ?? createOutboxTransport();
-  const jobs = openJobs(database.ownerConnection, openedDatabase, log);
+  const jobs = openJobs(database.ownerConnection, openedDatabase, log, spans);
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
   const meter = createMeter({ db: openedDatabase.db, now: clock, log, budgetSeconds: config.processorSeconds });
   const backgroundModels = await openBackgroundModels({
@@ -130,13 +134,13 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     config,
     log,
     db,
-    files: countFiles(store, db, {
+    files: countFiles(traceFiles(store, spans), db, {
       now: clock,
       limits: config.storage,
       refusals: { guests: messages.guestStorageFull, total: messages.siteStorageFull },
     }),
     get media() {
-      media ??= meterMediaPool(openSharedPool(), config, meter);
+      media ??= traceMedia(meterMediaPool(openSharedPool(), config, meter), spans);
       return media;
     },
     backgroundModels,
@@ -146,6 +150,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
     mail,
     jobs,
+    spans,
     vectorizer,
     vectorizerPaceMs: options.vectorizerPaceMs ?? { free: 0, paid: 0 },
     origin: ORIGIN,
@@ -191,6 +196,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       for (const runTask of shutdownTasks) await runTask();
       await app.close();
       await context.jobs.stop(5_000);
+      await spans.close();
       await backgroundModels.close();
       await openedDatabase.close();
       await unboundDatabase.close();

@@ -3,11 +3,20 @@ import { AppError, isErrorCode } from '../platform/errors.ts';
 import type { FileStore } from '../platform/files.ts';
 import { newId } from '../platform/ids.ts';
 import { PoisonJobError } from '../platform/ports/mediaPool.ts';
+import type { Spans } from '../platform/spans.ts';
 import { packPart, partKey, unpackPart } from './jobBytes.ts';
 import { queueIsFull, stopping, waitedTooLong } from './pool.ts';
 import type { JobAnswer, JobNews, SharedQueue } from './sharedQueue.ts';
 import type { JobOutcome } from './tables.ts';
 import { cannotProcess, type PoolRunOptions } from './workerProcess.ts';
+
+/** What both sides of the queue work with. */
+export interface QueueTools {
+  readonly queue: SharedQueue;
+  readonly files: FileStore;
+  readonly attempt: Attempt;
+  readonly spans: Spans;
+}
 
 /** Runs work of the queue in the background. Undefined means that the database did not answer. */
 export type Attempt = <T>(work: () => Promise<T>) => Promise<T | undefined>;
@@ -38,10 +47,7 @@ export interface JobAsks {
   close(): void;
 }
 
-export function createAsks(
-  { queue, files, attempt }: { readonly queue: SharedQueue; readonly files: FileStore; readonly attempt: Attempt },
-  waitLimitMs: number,
-): JobAsks {
+export function createAsks({ queue, files, attempt, spans }: QueueTools, waitLimitMs: number): JobAsks {
   const asks = new Map<string, Ask>();
   let isClosing = false;
 
@@ -80,7 +86,8 @@ export function createAsks(
     answer.catch(() => {}); // it may end before somebody waits
     asks.set(id, own); // before its first news
     try {
-      if (!(await queue.add({ id, name, caller, debtMs, processorLimitMs, input }))) throw queueIsFull();
+      const traceParent = spans.carry();
+      if (!(await queue.add({ id, name, caller, debtMs, processorLimitMs, traceParent, input }))) throw queueIsFull();
       own.isInQueue = true;
       own.waitTimeout = setTimeout(() => void cancel(id, waitedTooLong()), waitLimitMs);
       signal?.addEventListener('abort', onAbort, { once: true });

@@ -1,9 +1,8 @@
 /** The jobs of the shared queue that this server runs in its processes, whichever server asked for them. */
 import { AppError } from '../platform/errors.ts';
-import type { FileStore } from '../platform/files.ts';
 import type { JobTable } from '../platform/ports/mediaJobs.ts';
 import { type Lane, PoisonJobError } from '../platform/ports/mediaPool.ts';
-import type { Attempt } from './jobAsks.ts';
+import type { QueueTools } from './jobAsks.ts';
 import { packPart, unpackPart } from './jobBytes.ts';
 import type { ProcessPool } from './pool.ts';
 import type { JobRun, SharedQueue } from './sharedQueue.ts';
@@ -36,7 +35,7 @@ interface OwnRun {
 class NobodyWaits extends Error {}
 
 export function createRuns<Jobs extends JobTable<Jobs>>(
-  { queue, files, attempt }: { readonly queue: SharedQueue; readonly files: FileStore; readonly attempt: Attempt },
+  { queue, files, attempt, spans }: QueueTools,
   processes: ProcessPool<Jobs>,
 ): JobRuns {
   const runs = new Map<string, OwnRun>();
@@ -57,7 +56,7 @@ export function createRuns<Jobs extends JobTable<Jobs>>(
       hasBacklog = job !== undefined;
       if (!job) return;
       preparing++;
-      const performance = perform(job).finally(() => performances.delete(performance));
+      const performance = performInTrace(job).finally(() => performances.delete(performance));
       performances.add(performance);
     }
   }
@@ -68,6 +67,9 @@ export function createRuns<Jobs extends JobTable<Jobs>>(
       await fillOnce();
     }
   }
+
+  const performInTrace = (job: JobRun): Promise<void> =>
+    spans.root(`media ${job.name}`, { 'markwright.run': job.run }, () => perform(job), job.traceParent);
 
   /** Runs a claimed job, and says how it ended. Does not throw. */
   async function perform(job: JobRun): Promise<void> {

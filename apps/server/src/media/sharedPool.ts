@@ -9,6 +9,7 @@ import type { Db } from '../platform/database.ts';
 import type { FileStore } from '../platform/files.ts';
 import type { JobTable } from '../platform/ports/mediaJobs.ts';
 import type { Pool } from '../platform/ports/mediaPool.ts';
+import { noSpans, type Spans } from '../platform/spans.ts';
 import { type Attempt, createAsks } from './jobAsks.ts';
 import { partKey } from './jobBytes.ts';
 import { createRuns } from './jobRuns.ts';
@@ -28,6 +29,7 @@ export interface SharedPoolSettings<Jobs extends JobTable<Jobs>> {
     onMessage: (channel: string, text: string | undefined) => void,
   ) => { close(): Promise<void> };
   readonly limits?: Partial<SharedPoolLimits>;
+  readonly spans?: Spans;
 }
 /** The limits of the processes let in whatever the pool sends. `onFree` is as in `PoolSettings`. */
 interface ProcessSettings {
@@ -58,7 +60,7 @@ const ECHO_LIMIT_MS = 10_000;
 export function openSharedPool<Jobs extends JobTable<Jobs>>(
   settings: SharedPoolSettings<Jobs>,
 ): Pool<Jobs, PoolRunOptions> {
-  const { db, files, log } = settings;
+  const { db, files, log, spans = noSpans } = settings;
   const limits = { ...LIMITS, ...settings.limits };
   const server = randomBytes(8).toString('hex');
   const queue = openSharedQueue({ db, server, queueLimit: limits.queueLimit, leaseMs: limits.leaseMs });
@@ -86,13 +88,13 @@ export function openSharedPool<Jobs extends JobTable<Jobs>>(
     return result;
   };
 
-  const asks = createAsks({ queue, files, attempt }, limits.waitLimitMs);
+  const asks = createAsks({ queue, files, attempt, spans }, limits.waitLimitMs);
   const processes = settings.openProcesses?.({
     queueLimit: Number.POSITIVE_INFINITY,
     callerLimit: Number.POSITIVE_INFINITY,
     onFree: () => void runs?.fill(),
   });
-  const runs = processes && createRuns({ queue, files, attempt }, processes);
+  const runs = processes && createRuns({ queue, files, attempt, spans }, processes);
 
   let echoTimeout: NodeJS.Timeout | undefined;
   /** Checks that messages arrive, which a pooler in between does not pass on. */

@@ -21,6 +21,8 @@ interface NewJob {
   readonly caller: { readonly name: string; readonly lane: Lane };
   readonly debtMs: number;
   readonly processorLimitMs: number | undefined;
+  /** The span of whoever asks, as `Spans.carry` returns it. */
+  readonly traceParent?: string | undefined;
   /** Undefined: in the file store. */
   readonly input: Uint8Array | undefined;
 }
@@ -138,7 +140,7 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs = LEASE_MS }: 
           sql`update ${table} set state = 'running', run = run + 1, turn_at = ${NOW}, holder = ${server},
               holder_lease_until = ${leaseEnd}
             where id = ${id} and run < ${MOST_RUNS} and ${isClaimable}
-            returning id, name, caller, lane, debt_ms, processor_limit_ms, input, run, asker`,
+            returning id, name, caller, lane, debt_ms, processor_limit_ms, trace_parent, input, run, asker`,
           tx,
         );
         if (!row) {
@@ -159,14 +161,16 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs = LEASE_MS }: 
     ownChannel: channelOf(server),
     workChannel: WORK_CHANNEL,
 
-    async add({ id, name, caller, debtMs, processorLimitMs, input }) {
+    async add({ id, name, caller, debtMs, processorLimitMs, traceParent, input }) {
       const waiting = sql`select from ${table} where lane = ${caller.lane} and state = 'waiting' and ${isWanted}`;
       const turn = sql`select max(turn_at) from ${table} where caller = ${caller.name} and lane = ${caller.lane}`;
       const rows = await run(
         sql`insert into ${table}
-            (id, format, name, lane, caller, debt_ms, turn_at, processor_limit_ms, input, asker, asker_lease_until)
+            (id, format, name, lane, caller, debt_ms, turn_at, processor_limit_ms, trace_parent, input, asker,
+              asker_lease_until)
           select ${id}, ${FORMAT}, ${name}, ${caller.lane}, ${caller.name}, ${Math.round(debtMs)},
-            coalesce((${turn}), ${NOW}), ${processorLimitMs ?? null}::int, ${input ? Buffer.from(input) : null}::bytea,
+            coalesce((${turn}), ${NOW}), ${processorLimitMs ?? null}::int, ${traceParent ?? null}::text,
+            ${input ? Buffer.from(input) : null}::bytea,
             ${server}, ${leaseEnd}
           where (select count(*) from (${waiting}) lane) < ${queueLimit}
           returning pg_notify(${WORK_CHANNEL}, '')`,
@@ -276,6 +280,7 @@ interface ClaimRow extends Record<'id' | 'name' | 'caller' | 'asker', string> {
   readonly lane: Lane;
   readonly debt_ms: number;
   readonly processor_limit_ms: number | null;
+  readonly trace_parent: string | null;
   readonly input: Buffer | null;
   readonly run: number;
 }
@@ -321,6 +326,7 @@ const toRun = (row: ClaimRow): JobRun => ({
   caller: { name: row.caller, lane: row.lane },
   debtMs: row.debt_ms,
   processorLimitMs: row.processor_limit_ms ?? undefined,
+  traceParent: row.trace_parent ?? undefined,
   input: row.input ?? undefined,
   run: row.run,
 });

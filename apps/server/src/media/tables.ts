@@ -33,6 +33,8 @@ export const mediaJobs = pgTable(
     /** When the caller had a turn last; when the first of the jobs came, for one who had none. */
     turnAt: time('turn_at').notNull().defaultNow(),
     processorLimitMs: integer('processor_limit_ms'),
+    /** The span of whoever asked, as a W3C `traceparent`; null while there are no traces. */
+    traceParent: text('trace_parent'),
     /** Null: in the file store. */
     input: bytes('input'),
     state: text('state', { enum: ['waiting', 'running', 'done'] })

@@ -10,6 +10,7 @@ import type { Payments } from './ports/payments.ts';
 import type { VectorizerService } from './ports/vectorizerService.ts';
 import type { SecretBox } from './secretBox.ts';
 import type { SignedUrls } from './signedUrls.ts';
+import type { Spans } from './spans.ts';
 import type { CountedFiles } from './storage.ts';
 
 /** The parameters of an argon2id hash. `memoryCost` is in KiB. */
@@ -39,6 +40,7 @@ export interface Context {
   /** Delivers mails. To send one, queue it with `queueMail`. */
   readonly mail: MailTransport;
   readonly jobs: Jobs;
+  readonly spans: Spans;
   /** The service of the paid tier; undefined when its keys are not set. */
   readonly vectorizer: VectorizerService | undefined;
   /** The minimum time between two traces of one caller, by tier; 0 turns pacing off. */

@@ -10,6 +10,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from './errors.ts';
 import { withLock } from './lock.ts';
+import { nameOfStatement, noSpans, type Spans } from './spans.ts';
 
 export type Db = NodePgDatabase;
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
@@ -43,6 +44,7 @@ export function openDatabase(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
   maxConnections = 12,
+  spans: Spans = noSpans,
 ): Database {
   const pool = new pg.Pool({
     max: maxConnections,
@@ -66,9 +68,15 @@ export function openDatabase(
     open.add(connectionEnd);
     void connectionEnd.then(() => open.delete(connectionEnd));
   });
-  const query = (...args: unknown[]): Promise<pg.QueryResult> => asDatabaseWork(pool.query(...(args as [string])));
+  const ask: Ask = (statement, values, target = pool) => {
+    const work = () => asDatabaseWork(target.query(statement as pg.QueryConfig, values));
+    if (!spans.isOn) return work();
+    const text = typeof statement === 'string' ? statement : statement.text;
+    return spans.part(nameOfStatement(text), { 'db.system.name': 'postgresql' }, work);
+  };
+  const query = (statement: string | pg.QueryConfig, values?: unknown[]) => ask(statement, values);
   return {
-    db: withTransactions(drizzle({ query } as pg.PoolClient), pool),
+    db: withTransactions(drizzle({ query } as pg.PoolClient), pool, ask),
     query,
     async check() {
       await query('select 1');
@@ -89,13 +97,20 @@ export function openDatabase(
   }
 }
 
+/** Sends a statement over a connection, or any of the pool. */
+type Ask = (
+  statement: string | pg.QueryConfig,
+  values?: unknown[],
+  target?: Pick<pg.Pool, 'query'> | pg.PoolClient,
+) => Promise<pg.QueryResult>;
+
 /**
  * Replaces drizzle's transactions by ones that always release their connection, and end a connection that stops
  * answering. Otherwise statements would wait behind the silent one, and the next user of the connection would be
  * inside this transaction and commit its writes. drizzle 0.45 keeps the connection when `begin` fails and passes it on
  * when `rollback` fails (https://github.com/drizzle-team/drizzle-orm/issues/6114).
  */
-function withTransactions(db: Db, pool: pg.Pool): Db {
+function withTransactions(db: Db, pool: pg.Pool, ask: Ask): Db {
   db.transaction = async (work, config) => {
     const client = await asDatabaseWork(pool.connect());
     let loss: unknown;
@@ -104,7 +119,7 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
       if (loss) throw loss;
       if (isOver) throw new Error('The transaction is over: its connection may be somebody else’s by now.');
       try {
-        const result = await asDatabaseWork(client.query(statement, values));
+        const result = await ask(statement, values, client);
         if (statement.text === 'commit' && result.command === 'ROLLBACK') {
           throw new Error('Nothing of the transaction was stored: a statement in it had failed.');
         }

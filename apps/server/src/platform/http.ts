@@ -16,6 +16,7 @@ import { type CountMails, collectMetrics } from './metrics.ts';
 import type { FindKey, FindUser } from './mount.ts';
 import { networkOf, withoutPorts } from './network.ts';
 import { isBelow, plainPath } from './plainPath.ts';
+import { traceRequests } from './spans.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
 export const plainRoutes: readonly string[] = [
@@ -79,6 +80,7 @@ export async function createHttp(
     routerOptions: { maxParamLength: 200 },
   });
 
+  traceRequests(app, context.spans);
   refuseUndeclared(app);
   dropForwardedPorts(app);
   dropClosedCalls(app);

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { JOBS_SCHEMA } from './appRole.ts';
 import type { Database, Db } from './database.ts';
 import { withLock } from './lock.ts';
+import { noSpans, type Spans } from './spans.ts';
 
 /** A kind of background job. A run may be repeated after a crash, so it must be idempotent. */
 export interface Job {
@@ -87,7 +88,12 @@ async function prepareQueue(boss: PgBoss, client: pg.Client, job: Job): Promise<
  * Opens the queue. Sends no query before the first job is queued or started. The owner's connection creates the queues,
  * once at the start.
  */
-export function openJobs(ownerConnection: pg.ClientConfig, database: Pick<Database, 'query'>, log: Logger): Jobs {
+export function openJobs(
+  ownerConnection: pg.ClientConfig,
+  database: Pick<Database, 'query'>,
+  log: Logger,
+  spans: Spans = noSpans,
+): Jobs {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   let isReached = true;
@@ -128,7 +134,7 @@ export function openJobs(ownerConnection: pg.ClientConfig, database: Pick<Databa
 
   async function perform(job: Job, data: object): Promise<void> {
     try {
-      await job.run(data, stopping.signal);
+      await spans.root(`job ${job.name}`, {}, () => job.run(data, stopping.signal));
     } catch (error) {
       log.error({ err: error, job: job.name }, 'a job failed');
       throw error;
