@@ -13,6 +13,8 @@ export interface Font {
   readonly package: string;
   /** The weights and styles that exist, such as `400-normal`; the first is the regular face. */
   readonly faces: readonly string[];
+  /** Words by which somebody looks for it, besides those of its category: `slab`, `wedding`. */
+  readonly looks: string;
   /** True when the package has files for Latin Extended, such as ą, ő and ş. */
   readonly hasLatinExt: boolean;
 }
@@ -23,7 +25,10 @@ export interface FontCategory {
   readonly fonts: readonly Font[];
 }
 
-/** One file in the `files` folder of a font package. Its name is unique across all packages. */
+/**
+ * One file in the `files` folder of a font package. Its name is unique across all packages. The file of an account's
+ * own font has its family as its name, and no package.
+ */
 export interface FontFile {
   readonly name: string;
   readonly package: string;
@@ -41,9 +46,15 @@ const one = ['400-normal'];
 const bold = ['400-normal', '700-normal'];
 const all = ['400-normal', '700-normal', '400-italic', '700-italic'];
 
-function font(family: string, faces: readonly string[], options: { slug?: string; latinOnly?: boolean } = {}): Font {
-  const slug = options.slug ?? family.toLowerCase().replaceAll(' ', '-');
-  return { name: family, family, package: `@fontsource/${slug}`, faces, hasLatinExt: !options.latinOnly };
+interface FontOptions {
+  readonly slug?: string;
+  readonly latinOnly?: boolean;
+  readonly looks: string;
+}
+
+function font(family: string, faces: readonly string[], { slug, latinOnly, looks }: FontOptions): Font {
+  const folder = slug ?? family.toLowerCase().replaceAll(' ', '-');
+  return { name: family, family, package: `@fontsource/${folder}`, faces, looks, hasLatinExt: !latinOnly };
 }
 
 export const DEFAULT_FONT_FAMILY = 'Open Sans';
@@ -53,65 +64,65 @@ export const fontCategories: readonly FontCategory[] = [
     id: 'basic',
     name: 'Basic',
     fonts: [
-      font('Open Sans', all),
-      font('Roboto', all),
-      font('Lato', all),
-      font('Montserrat', all),
-      font('Inter', all),
-      font('Source Sans 3', all),
-      font('Poppins', all),
+      font('Open Sans', all, { looks: 'neutral' }),
+      font('Roboto', all, { looks: 'neutral' }),
+      font('Lato', all, { looks: 'neutral' }),
+      font('Montserrat', all, { looks: 'geometric' }),
+      font('Inter', all, { looks: 'neutral' }),
+      font('Source Sans 3', all, { looks: 'neutral' }),
+      font('Poppins', all, { looks: 'geometric round' }),
     ],
   },
   {
     id: 'bold-sans',
     name: 'Bold sans',
     fonts: [
-      font('Anton', one),
-      font('Archivo Black', one),
-      font('Bebas Neue', one),
-      font('Oswald', ['500-normal', '700-normal']),
-      font('League Spartan', ['700-normal', '900-normal']),
-      font('Montserrat Black', ['900-normal', '900-italic'], { slug: 'montserrat' }),
-      font('Poppins Black', ['900-normal', '900-italic'], { slug: 'poppins' }),
+      font('Anton', one, { looks: 'condensed poster' }),
+      font('Archivo Black', one, { looks: 'heavy' }),
+      font('Bebas Neue', one, { looks: 'condensed poster capitals' }),
+      font('Oswald', ['500-normal', '700-normal'], { looks: 'condensed' }),
+      font('League Spartan', ['700-normal', '900-normal'], { looks: 'geometric heavy' }),
+      font('Montserrat Black', ['900-normal', '900-italic'], { slug: 'montserrat', looks: 'geometric heavy' }),
+      font('Poppins Black', ['900-normal', '900-italic'], { slug: 'poppins', looks: 'geometric heavy round' }),
     ],
   },
   {
     id: 'script',
     name: 'Script',
     fonts: [
-      font('Allura', one),
-      font('Dancing Script', bold),
-      font('Great Vibes', one),
-      font('Lobster', one),
-      font('Pacifico', one),
-      font('Sacramento', one),
-      font('Satisfy', one, { latinOnly: true }),
+      font('Allura', one, { looks: 'elegant wedding calligraphy' }),
+      font('Dancing Script', bold, { looks: 'handwriting casual' }),
+      font('Great Vibes', one, { looks: 'elegant wedding calligraphy' }),
+      font('Lobster', one, { looks: 'brush retro heavy' }),
+      font('Pacifico', one, { looks: 'brush casual round' }),
+      font('Sacramento', one, { looks: 'elegant monoline handwriting' }),
+      font('Satisfy', one, { latinOnly: true, looks: 'brush casual' }),
     ],
   },
   {
     id: 'serif-vintage',
     name: 'Serif and vintage',
     fonts: [
-      font('Playfair Display', all),
-      font('Libre Baskerville', all),
-      font('Old Standard TT', ['400-normal', '700-normal', '400-italic']),
-      font('Arvo', all, { latinOnly: true }),
-      font('Abril Fatface', one),
-      font('Cinzel', bold),
-      font('Rye', one),
+      font('Playfair Display', all, { looks: 'elegant high contrast' }),
+      font('Libre Baskerville', all, { looks: 'classic book' }),
+      font('Old Standard TT', ['400-normal', '700-normal', '400-italic'], { looks: 'classic book' }),
+      font('Arvo', all, { latinOnly: true, looks: 'slab' }),
+      font('Abril Fatface', one, { looks: 'poster high contrast heavy' }),
+      font('Cinzel', bold, { looks: 'roman capitals elegant' }),
+      font('Rye', one, { looks: 'western slab saloon' }),
     ],
   },
   {
     id: 'stencil',
     name: 'Stencil',
     fonts: [
-      font('Stardos Stencil', bold, { latinOnly: true }),
-      font('Big Shoulders Stencil', bold, { slug: 'big-shoulders-stencil-display' }),
-      font('Black Ops One', one),
-      font('Emblema One', one),
-      font('Keania One', one),
-      font('Saira Stencil One', one),
-      font('Sirin Stencil', one, { latinOnly: true }),
+      font('Stardos Stencil', bold, { latinOnly: true, looks: 'army serif' }),
+      font('Big Shoulders Stencil', bold, { slug: 'big-shoulders-stencil-display', looks: 'condensed poster' }),
+      font('Black Ops One', one, { looks: 'army heavy' }),
+      font('Emblema One', one, { looks: 'slanted heavy' }),
+      font('Keania One', one, { looks: 'round heavy' }),
+      font('Saira Stencil One', one, { looks: 'technical' }),
+      font('Sirin Stencil', one, { latinOnly: true, looks: 'elegant' }),
     ],
   },
 ];
@@ -122,16 +133,36 @@ const defaultFont = fontOf.get(DEFAULT_FONT_FAMILY)!;
 /** True for the family of a bundled font. */
 export const isBundled = (family: string): boolean => fontOf.has(family);
 
-/** Returns the font of a family, or the default font when the family is unknown. */
-export const findFont = (family: string): Font => fontOf.get(family) ?? defaultFont;
+const OWN_PREFIX = 'own:';
+
+/** Returns the family by which a text names an account's own font: `own:` and the font's id. */
+export const ownFamily = (id: string): string => OWN_PREFIX + id;
+
+/** Returns the id of an account's own font; undefined for any other family. */
+export const ownFontId = (family: string): string | undefined =>
+  /^own:[\w-]{1,40}$/.test(family) ? family.slice(OWN_PREFIX.length) : undefined;
+
+/**
+ * Returns the font of a family, or the default font when the family is unknown. An account's own font has one face, and
+ * no file here: who knows the account knows its name.
+ */
+export const findFont = (family: string): Font =>
+  fontOf.get(family) ??
+  (ownFontId(family) === undefined
+    ? defaultFont
+    : { name: 'Your font', family, package: '', faces: one, looks: '', hasLatinExt: false });
 
 /**
  * Returns the files to load before a line can be outlined, in order of preference. Plain western text needs one file.
- * Other characters add the family's extended file, and then the files of the default family as a fallback.
+ * Other characters add the family's extended file, and then the files of the default family as a fallback. An own font
+ * may lack any letter, so it always has the fallback.
  */
 export function fontFiles(line: FontRequest): readonly FontFile[] {
   const ownFont = findFont(line.fontFamily);
   const isPlain = isPlainLatin(line.text);
+  if (ownFont.package === '') {
+    return [{ name: ownFont.family, package: '' }, ...subsetFiles(defaultFont, line, isPlain)];
+  }
   const files = subsetFiles(ownFont, line, isPlain);
   if (isPlain || ownFont === defaultFont) return files;
   return [...files, ...subsetFiles(defaultFont, line, false)];
