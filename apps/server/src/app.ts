@@ -11,6 +11,7 @@ import { companyRoutes } from './companies/routes.ts';
 import { compositionRoutes } from './compositions/routes.ts';
 import { adoptDesigns } from './designs/ownDesigns.ts';
 import { designRoutes } from './designs/routes.ts';
+import { isFontInUse } from './exports/batches.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { countMails } from './mail/mail.ts';
@@ -59,7 +60,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   compositionRoutes(app, context);
   exportRoutes(app, context);
   catalogueRoutes(app, context);
-  companyRoutes(app, context);
+  companyRoutes(app, context, { isInUse: isFontInUse });
   shopRoutes(app, context);
   orderRoutes(app, context);
   savedDesignRoutes(app, context);

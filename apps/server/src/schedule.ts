@@ -7,6 +7,7 @@ import { sweepUsage } from './allowances/allowances.ts';
 import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts';
 import { sweepPictures } from './catalogue/pictures.ts';
 import { sweepInkProfiles } from './companies/inkProfiles.ts';
+import { sweepOwnFonts } from './companies/ownFonts.ts';
 import { sweepCompanyPictures } from './companies/products.ts';
 import { sweepCompositionFiles, sweepCompositions } from './compositions/compositions.ts';
 import { sweepDesignFiles, sweepGuestDesigns, sweepGuests } from './designs/designs.ts';
@@ -68,6 +69,7 @@ const fileSweeps = [
   sweepPictures,
   sweepCompanyPictures,
   sweepInkProfiles,
+  sweepOwnFonts,
   sweepMakerPhotos,
   sweepJobParts,
   sweepStorage,

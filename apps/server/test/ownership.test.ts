@@ -20,7 +20,7 @@ import { newId } from '../src/platform/ids.ts';
 import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
 import { savedDesigns } from '../src/savedDesigns/tables.ts';
 import { shops } from '../src/shops/tables.ts';
-import { createTestApp, type TestApp } from './server.ts';
+import { createTestApp, formOf, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
 type Method = (typeof methods)[number];
@@ -64,6 +64,7 @@ const things = {
   work: '',
   product: '',
   laser: '',
+  font: '',
   photo: '',
   place: '',
   open: '',
@@ -98,7 +99,9 @@ beforeAll(async () => {
                   }
                 : job === 'engrave'
                   ? { png: new Uint8Array([1]), meanTone: 0.5 }
-                  : { svg: SVG, width: 60, height: 40 },
+                  : job === 'ownFont'
+                    ? { name: 'Canary font', bytes: new Uint8Array([1]), letters: 1 }
+                    : { svg: SVG, width: 60, height: 40 },
     close: async () => {},
   } as unknown as MediaPool;
   server = await createTestApp({ media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
@@ -145,6 +148,12 @@ beforeAll(async () => {
   } as const;
   things.product = (await server.app.inject(addCall)).json().id;
   things.laser = (await post('/api/company/lasers', { name: 'Canary laser', entries: [] }, ann)).json().id;
+  const form = await formOf({
+    font: { bytes: new Uint8Array([1]), filename: 'canary.ttf', mediaType: 'font/ttf' },
+    hasRight: 'true',
+  });
+  const addFont = { method: 'POST', url: '/api/company/fonts', payload: form.payload } as const;
+  things.font = (await server.app.inject({ ...addFont, headers: { ...form.headers, ...ann } })).json().id;
   const photo = { method: 'POST', url: '/api/maker/photos', headers: ann, payload: photoForm() } as const;
   things.photo = (await server.app.inject(photo)).json().photos[0].id;
   await logIn(ANN.email, PASSWORD);
@@ -404,6 +413,19 @@ const laserCalls = (['PUT', 'DELETE'] as const).map(
     },
   }),
 );
+const fontCalls = (['PUT', 'DELETE'] as const).map(
+  (callMethod): OwnedCall => ({
+    name: `a font: ${callMethod === 'PUT' ? 'renaming' : 'deleting'} it`,
+    of: 'ann',
+    id: () => things.font,
+    missing: MISSING,
+    method: callMethod,
+    send: (id, method) => {
+      const payload = { name: 'Taken over' };
+      return { method, url: `/api/company/fonts/${id}`, ...(method !== 'GET' && method !== 'HEAD' && { payload }) };
+    },
+  }),
+);
 const photoCall: OwnedCall = {
   name: 'a photo of a local maker’s page',
   of: 'ann',
@@ -508,6 +530,7 @@ const aboutOneself = [
   '/api/company/products',
   '/api/company/base-products',
   '/api/company/lasers',
+  '/api/company/fonts',
   '/api/company/tone-curves',
   '/api/files',
   '/api/maker',
@@ -538,6 +561,7 @@ const everyOwnedCall = [
   ...compositionCalls,
   ...productCalls,
   ...laserCalls,
+  ...fontCalls,
   photoCall,
   placeCall,
   ...checkoutCalls,

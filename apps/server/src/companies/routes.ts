@@ -1,10 +1,11 @@
-import { company, inkProfileCalls, laserCalls, toneCurveCalls } from '@markwright/contract';
+import { company, inkProfileCalls, laserCalls, ownFontCalls, toneCurveCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { readSettings, updateSettings } from './companies.ts';
 import { addInkProfile, listInkProfiles, removeInkProfile } from './inkProfiles.ts';
 import { addLaser, changeLaser, listLasers, readLibrary, removeLaser } from './lasers.ts';
+import { addOwnFont, type FontNeeds, listOwnFonts, removeOwnFont, renameOwnFont } from './ownFonts.ts';
 import {
   addProduct,
   deleteProduct,
@@ -16,7 +17,7 @@ import {
 } from './products.ts';
 import { changeToneCurve, listToneCurves, makeTestCard, resetToneCurve } from './toneCurves.ts';
 
-export function companyRoutes(app: FastifyInstance, context: Context): void {
+export function companyRoutes(app: FastifyInstance, context: Context, needs: FontNeeds): void {
   mount(app, context, company.settings, ({ actor }) => readSettings(context, actor));
   mount(app, context, company.updateSettings, ({ actor, body }) => updateSettings(context, actor, body));
   mount(app, context, company.products, ({ actor, query }) => listOwnProducts(context, actor, query));
@@ -35,6 +36,12 @@ export function companyRoutes(app: FastifyInstance, context: Context): void {
     addInkProfile(context, actor, file, { key, signal }),
   );
   mount(app, context, inkProfileCalls.remove, ({ actor, params }) => removeInkProfile(context, actor, params.id));
+  mount(app, context, ownFontCalls.list, ({ actor }) => listOwnFonts(context, actor));
+  mount(app, context, ownFontCalls.add, ({ actor, file, signal }) => addOwnFont(context, actor, file, signal));
+  mount(app, context, ownFontCalls.rename, ({ actor, params, body }) =>
+    renameOwnFont(context, actor, params.id, body.name),
+  );
+  mount(app, context, ownFontCalls.remove, ({ actor, params }) => removeOwnFont(context, actor, params.id, needs));
   mount(app, context, laserCalls.list, ({ actor }) => listLasers(context, actor));
   mount(app, context, laserCalls.add, ({ actor, body }) => addLaser(context, actor, body));
   mount(app, context, laserCalls.change, ({ actor, params, body }) => changeLaser(context, actor, params.id, body));

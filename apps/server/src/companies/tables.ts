@@ -87,6 +87,29 @@ export const companyToneCurves = pgTable(
   ],
 );
 
+/**
+ * A company's own fonts: outlines that were read of a file, which are files again. Who added one has confirmed the
+ * right to use it; without that no row is made.
+ */
+export const companyFonts = pgTable(
+  'company_fonts',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** The number of characters that it has. */
+    letters: integer('letters').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('company_fonts_company').on(table.companyId),
+    pgPolicy('company_fonts_own', readWritePolicy(isInScopeOf.company(table.companyId))),
+  ],
+);
+
 /** A company's own ICC profiles. The bytes are files. */
 export const companyInkProfiles = pgTable(
   'company_ink_profiles',

@@ -70,11 +70,11 @@ export async function makeProof(
   else {
     const input = await toDrawInput(context, actor, job, { target, signal }, traces);
     const product = job.product && (await toProductAsset(context, job.product, { kind: 'mockup' }));
-    const { composition, artworks } = input;
+    const { composition, artworks, ownFonts } = input;
     const limitFactor = limitFactorOf(job) * (1 + places.length / PIECES_FOR_LIMIT);
     const { bytes } = await context.media.run(
       'proof',
-      { composition, product, artworks, columns, fit, cells, hasWatermark, facts },
+      { composition, product, artworks, ownFonts, columns, fit, cells, hasWatermark, facts },
       { caller: callerOf(actor), signal, limitFactor },
     );
     await context.files.put(key, bytes, 'application/pdf', await keeperOf(context, actor));

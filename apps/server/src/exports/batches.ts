@@ -1,6 +1,7 @@
 /** Batches: takes the list of names, charges it once, and says how far it is. `batchRun.ts` makes the pieces. */
 import { createHash } from 'node:crypto';
 import { BATCH_DAYS, type Batch, type BatchRequest, batchFilename, exportsForBatch } from '@markwright/contract';
+import { ownFamily } from '@markwright/fonts';
 import {
   columnsOf,
   findDoubles,
@@ -12,8 +13,9 @@ import {
   toColumnKey,
   toRow,
 } from '@markwright/scene/rows';
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { type Charges, chargeAll, giveBackAll, planCharges } from '../allowances/allowances.ts';
+import { holdOwnFonts, readOwnFonts } from '../companies/ownFonts.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -78,6 +80,7 @@ export async function createBatch(
     period: charges.period,
   };
   const batch = await context.db.transaction(async (tx) => {
+    await holdOwnFonts(tx, job.ownFonts);
     await chargeAll(tx, charges, now);
     await tx.delete(batches).where(and(isSame, eq(batches.state, 'failed')));
     const [newRow] = await tx
@@ -145,11 +148,12 @@ export async function fitList(
 ): Promise<MediaJobs['fitRows']['output']> {
   const { composition } = job;
   const product = job.product && (await toProductAsset(context, job.product, { kind: 'production' }));
+  const ownFonts = await readOwnFonts(context, job.ownFonts);
   const sizes = layout?.kind === 'gang' ? artworkSizes(job) : undefined;
   const fits: FittedRow[] = [];
   let frame = { widthMm: 0, heightMm: 0 };
   for (let at = 0; at < rows.length; at += ROWS_TOGETHER) {
-    const part = { composition, product, columns, fit, sizes, rows: rows.slice(at, at + ROWS_TOGETHER) };
+    const part = { composition, product, ownFonts, columns, fit, sizes, rows: rows.slice(at, at + ROWS_TOGETHER) };
     const output = await context.media.run('fitRows', part, { caller: callerOf(actor), signal });
     fits.push(...output.rows);
     frame = output.frame;
@@ -219,6 +223,18 @@ export async function findBatch(context: Context, actor: UserActor, id: string):
     .where(and(eq(batches.userId, actor.id), eq(batches.id, id)));
   if (!row) throw notThere();
   return toBatch(context, row);
+}
+
+/** True while a batch is made of texts in a font of an account. Call it in the transaction that deletes the font. */
+export async function isFontInUse(tx: Transaction, fontId: string): Promise<boolean> {
+  const isOpen = inArray(batches.state, ['waiting', 'making']);
+  const family = JSON.stringify(ownFamily(fontId));
+  const rows = await tx
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(isOpen, sql`strpos(${batches.work}::text, ${family}) > 0`))
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** Deletes a batch with its files and its line among the files that were made. Throws notFound. */

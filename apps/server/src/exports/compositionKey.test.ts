@@ -71,7 +71,7 @@ const documents: Record<string, { version: number; data: object }> = {
 const keysOf = (document: { version: number; data: object }) => {
   const composition = withoutHidden(readComposition(document));
   const designs = new Map(artworksOf(composition).map(({ id }) => [id, designRow]));
-  const job: RenderJob = { composition, designs, product };
+  const job: RenderJob = { composition, designs, product, ownFonts: [] };
   return [compositionKey(job, 'file'), compositionKey(job, 'mockup')];
 };
 

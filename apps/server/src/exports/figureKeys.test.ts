@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 import { compositionKey } from './renderJob.ts';
 
 const keyOf = (...elements: Composition['elements']) =>
-  compositionKey({ composition: { ...emptyComposition, elements }, designs: new Map(), product: undefined }, 'file');
+  compositionKey(
+    { composition: { ...emptyComposition, elements }, designs: new Map(), product: undefined, ownFonts: [] },
+    'file',
+  );
 
 const code = { ...newCode('c'), data: 'A1' };
 const shape = newShape('s');

@@ -148,7 +148,7 @@ async function readShopFacts(
 }
 
 const toFileInput = (context: Context, job: RenderJob, input: DrawInput, { format, preset, options }: FileChoice) => ({
-  ...{ composition: input.composition, product: input.product, artworks: input.artworks },
+  ...{ composition: input.composition, product: input.product, artworks: input.artworks, ownFonts: input.ownFonts },
   ...{ format, preset, options },
   ...{ names: namesOf(job), material: job.product?.material, now: context.now(), mockup: undefined },
 });

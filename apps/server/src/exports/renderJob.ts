@@ -12,7 +12,7 @@ import {
   VectorizeSettings,
 } from '@markwright/contract';
 import { MAX_ENGRAVING_PIXELS } from '@markwright/engraving';
-import { isBundled } from '@markwright/fonts';
+import { isBundled, ownFamily, ownFontId } from '@markwright/fonts';
 import {
   type ArtworkElement,
   areaAspect,
@@ -39,6 +39,7 @@ import { version } from '../../package.json';
 import { keeperOf } from '../allowances/storageShare.ts';
 import { readProductPicture } from '../catalogue/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
+import { findOwnFonts, type OwnFontRow, readOwnFonts } from '../companies/ownFonts.ts';
 import { findProduct } from '../companies/products.ts';
 import { findToneCurve } from '../companies/toneCurves.ts';
 import { getDesigns } from '../designs/ownDesigns.ts';
@@ -62,13 +63,16 @@ export interface RenderJob {
   /** By the ids of the artworks that show them. */
   readonly designs: ReadonlyMap<string, DrawnDesign>;
   readonly product: DrawnProduct | undefined;
+  /** The account's own fonts that texts are set in. */
+  readonly ownFonts: readonly OwnFontRow[];
   /** The shop's tone curve of the product's material, where a picture is engraved; absent: the typical one. */
   readonly curve?: readonly number[] | undefined;
 }
 
 /**
  * Reads a saved composition, and finds the designs and the product of its visible part. The product is one that the
- * actor may use, or the result of `findProductById`. Throws invalid, and notFound for somebody else's.
+ * actor may use, or the result of `findProductById`. Throws invalid, notFound for somebody else's, and unprocessable
+ * for a text in a font that was deleted or is somebody else's.
  */
 export async function readRenderJob(
   context: Context,
@@ -86,10 +90,15 @@ export async function readRenderJob(
   if (designs.size === 0 && !textsOf(composition).some(hasText) && !figuresOf(composition).some(hasOutlines)) {
     throw new AppError('invalid', messages.noDesignToExport.description);
   }
+  const ownFonts = await findOwnFonts(context, actor, ownFontIds(composition));
   const isAnyEngraved = artworks.some((artwork) => isEngraved(artwork, composition.machine));
   const curve = isAnyEngraved ? await findToneCurve(context, actor, product?.material) : undefined;
-  return { composition, designs, product, ...(curve && { curve }) };
+  return { composition, designs, product, ownFonts, ...(curve && { curve }) };
 }
+
+const ownFontIds = (composition: Composition): string[] => [
+  ...new Set(textsOf(composition).flatMap((text) => (hasText(text) ? (ownFontId(text.fontFamily) ?? []) : []))),
+];
 
 /** Parses a composition of any version of the studio. Throws invalid. */
 export function readComposition(savedComposition: unknown): Composition {
@@ -359,7 +368,8 @@ export async function toDrawInput(
     artworks.push({ id, picture });
   }
   const product = job.product && (await toProductAsset(context, job.product, target));
-  return { composition: job.composition, product, artworks, target, sidePx };
+  const ownFonts = await readOwnFonts(context, job.ownFonts);
+  return { composition: job.composition, product, artworks, ownFonts, target, sidePx };
 }
 
 /** Reads the picture of an artwork that is engraved itself. */
@@ -384,8 +394,10 @@ function toTraceSettings(
 }
 
 /** Refuses a file whose text would be cut in another font than the person chose. */
-export function refuseUnknownFonts({ composition }: RenderJob): void {
-  const text = textsOf(composition).find((element) => hasText(element) && !isBundled(element.fontFamily));
+export function refuseUnknownFonts({ composition, ownFonts }: RenderJob): void {
+  const ownFamilies = new Set(ownFonts.map(({ id }) => ownFamily(id)));
+  const isKnown = ({ fontFamily }: TextElement) => isBundled(fontFamily) || ownFamilies.has(fontFamily);
+  const text = textsOf(composition).find((element) => hasText(element) && !isKnown(element));
   if (!text) return;
   const label = text.fontFamily.slice(0, 80);
   throw new AppError('unprocessable', `The font “${label}” is not one of the studio. Please choose another font.`);
@@ -395,13 +407,15 @@ export function refuseUnknownFonts({ composition }: RenderJob): void {
 export async function measureRenderJob(
   context: Context,
   actor: Actor,
-  { composition, designs, product }: RenderJob,
+  { composition, designs, product, ownFonts }: RenderJob,
 ): Promise<Pick<OrderedThing, 'area' | 'design' | 'otherDesigns' | 'texts'>> {
   const input = {
     composition,
     product: product && (await toProductAsset(context, product, { kind: 'production' })),
     artworks: artworkSizes({ composition, designs }),
+    ownFonts: await readOwnFonts(context, ownFonts),
   };
+  const names = new Map(ownFonts.map(({ id, name }) => [ownFamily(id), name]));
   const { area, elements } = await context.media.run('measure', input, { caller: callerOf(actor) });
   const sizes = new Map(elements.map(({ elementId, ...mm }) => [elementId, mm]));
   const sizeOf = (element: CompositionElement) => sizes.get(elementIdOf(element)) ?? [];
@@ -412,7 +426,9 @@ export async function measureRenderJob(
     ...(otherDesigns.length > 0 && { otherDesigns }),
     texts: textsOf(composition).flatMap((element) => {
       const mm = sizes.get(elementIdOf(element));
-      return mm ? [{ text: element.text.trim(), font: element.fontFamily, ...mm }] : [];
+      return mm
+        ? [{ text: element.text.trim(), font: names.get(element.fontFamily) ?? element.fontFamily, ...mm }]
+        : [];
     }),
   };
 }

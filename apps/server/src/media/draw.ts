@@ -1,6 +1,7 @@
 /**
  * Draws a composition for a target in a worker process, because cutting shapes and rendering mockups is heavy.
  */
+import { findFont } from '@markwright/fonts';
 import {
   type Artwork,
   type Assets,
@@ -112,7 +113,7 @@ export async function resolveInput(
  * resolves one of them, and throws as `resolveInput` does.
  */
 export async function openInput(
-  { product, artworks, target }: Omit<DrawInput, 'composition' | 'sidePx'>,
+  { product, artworks, ownFonts, target }: Omit<DrawInput, 'composition' | 'sidePx'>,
   limitStep: LimitStep = withoutLimit,
 ): Promise<(composition: Composition) => Promise<Scene>> {
   const engravables = new Map<string, EngravableArtwork>();
@@ -131,7 +132,7 @@ export async function openInput(
     const assets: Assets = {
       product: shownProduct,
       artworks: shownArtworks,
-      fonts: await fonts.bookFor(linesOf(composition)),
+      fonts: await fonts.bookFor(linesOf(composition), ownFonts),
       ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
       markPainter,
     };
@@ -165,7 +166,7 @@ function refuseIncomplete(composition: Composition, scene: Scene, target: DrawIn
   if (missingText)
     throw new AppError(
       'unprocessable',
-      `The text “${missingText.text.trim()}” cannot be set in ${missingText.fontFamily}.`,
+      `The text “${missingText.text.trim()}” cannot be set in ${findFont(missingText.fontFamily).name}.`,
     );
 }
 

@@ -12,11 +12,12 @@ export async function measure({
   composition,
   product,
   artworks,
+  ownFonts,
 }: MediaJobs['measure']['input']): Promise<MediaJobs['measure']['output']> {
   const scene = resolveScene(composition, {
     product: product && { ...product, pictureHref: '' },
     artworks: new Map(artworks.map(({ id, ...size }) => [id, { ...size, shapes: [] }])),
-    fonts: await fonts.bookFor(linesOf(composition)),
+    fonts: await fonts.bookFor(linesOf(composition), ownFonts),
     ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
     markPainter,
   });

@@ -49,12 +49,15 @@ export async function makePiece(
 
 /** Fits rows. `assets` are those that the fits were measured with. */
 export async function fitAll(
-  { composition, product, columns, fit }: Pick<RowsInput, 'composition' | 'product' | 'columns' | 'fit'>,
+  { composition, product, ownFonts, columns, fit }: Omit<RowsInput, 'rows'>,
   cells: readonly (readonly string[])[],
 ): Promise<{ readonly fits: readonly RowFit[]; readonly assets: FitAssets }> {
   const rows = cells.map((entry) => toRow(columns, entry));
   const pieces = [composition, ...rows.map((row) => bindRow(composition, row))];
-  const book = await fonts.bookFor(pieces.flatMap((piece) => linesOf(piece)));
+  const book = await fonts.bookFor(
+    pieces.flatMap((piece) => linesOf(piece)),
+    ownFonts,
+  );
   const assets = {
     product: product && { ...product, pictureHref: '' },
     fonts: book.unjoined,

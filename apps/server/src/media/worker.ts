@@ -11,6 +11,7 @@ import { finishCutout } from './finishCutout.ts';
 import { checkInkProfile } from './inkProfile.ts';
 import { readLibraryFile } from './materialLibrary.ts';
 import { measure } from './measure.ts';
+import { readOwnFont } from './ownFont.ts';
 import { fitRows, makePiece } from './piece.ts';
 import { makeProductPicture } from './productPicture.ts';
 import { drawProof } from './proof.ts';
@@ -43,6 +44,7 @@ serveJobs<MediaJobs>({
   inkProfile: ({ bytes }) => checkInkProfile(bytes),
   materialLibrary: async ({ bytes }) => readLibraryFile(bytes),
   measure,
+  ownFont: (input, _report, limitStep) => readOwnFont(input, limitStep),
   rasterize,
   thumbnail,
 });

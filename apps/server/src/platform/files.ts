@@ -82,6 +82,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   xcs: 'application/octet-stream',
   plt: 'application/octet-stream',
   icc: 'application/vnd.iccprofile',
+  otf: 'font/otf',
   bin: 'application/octet-stream',
 };
 

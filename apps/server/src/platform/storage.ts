@@ -210,7 +210,7 @@ export const isGuestPayer = (payer: string): boolean => payer.startsWith('networ
 
 /** Files made from an upload may exceed the limit by this factor, so that a full account still gets its exports. */
 const HEADROOM = 1.1;
-const UPLOADED: readonly StoredKind[] = ['uploads', 'companyProducts', 'makerPhotos'];
+const UPLOADED: readonly StoredKind[] = ['uploads', 'companyProducts', 'makerPhotos', 'fonts'];
 
 function refuseWithoutRoom(
   { totals, growth }: { totals: Totals; growth: Totals },
@@ -279,6 +279,7 @@ const kindsByFolder: Readonly<Record<string, StoredKind>> = {
   saved: 'savedDesigns',
   companies: 'companyProducts',
   makers: 'makerPhotos',
+  fonts: 'fonts',
   products: 'catalogue',
   blanks: 'catalogue',
 };

@@ -112,6 +112,7 @@ export const STORED_KINDS = [
   'savedDesigns',
   'companyProducts',
   'makerPhotos',
+  'fonts',
   'catalogue',
   'cache',
   'other',

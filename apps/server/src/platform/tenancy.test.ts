@@ -96,6 +96,7 @@ test('no table with a company is readable outside a tenant scope, not even by th
     order by 1`);
   const names = [
     ...[
+      'company_fonts',
       'company_ink_profiles',
       'company_lasers',
       'company_products',

@@ -5,7 +5,7 @@ import { ADMIN_ID } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
 import { subscriptions } from '../billing/tables.ts';
-import { companies, companyInkProfiles } from '../companies/tables.ts';
+import { companies, companyFonts, companyInkProfiles } from '../companies/tables.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
 import { listBatchFolders } from '../exports/batches.ts';
@@ -62,6 +62,12 @@ export async function deleteAccount(
         .from(companyInkProfiles)
         .where(eq(companyInkProfiles.companyId, company?.id ?? '')),
     );
+    const fontRows = await withinTenantScope(tx, { company: company?.id }, () =>
+      tx
+        .select({ id: companyFonts.id })
+        .from(companyFonts)
+        .where(eq(companyFonts.companyId, company?.id ?? '')),
+    );
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
     const keys = await listMadeKeys(tx, actor.id);
     const batchFolders = await listBatchFolders(tx, actor.id);
@@ -82,6 +88,7 @@ export async function deleteAccount(
       ...(company ? [`companies/${company.id}/`] : []),
       ...savedRows.map(({ id }) => `saved/${id}/`),
       ...profileRows.map(({ id }) => `profiles/${id}/`),
+      ...fontRows.map(({ id }) => `fonts/${id}/`),
       ...(maker ? [`makers/${maker.id}/`] : []),
     ];
     return { folders, keys };

@@ -8,6 +8,7 @@ import { subscriptions } from '../billing/tables.ts';
 import { findCompany } from '../companies/companies.ts';
 import { inkProfileKey, listInkProfiles } from '../companies/inkProfiles.ts';
 import { listLasers } from '../companies/lasers.ts';
+import { listOwnFontRows, type OwnFontRow, ownFontKey } from '../companies/ownFonts.ts';
 import { takeoutCompany } from '../companies/products.ts';
 import { listToneCurves } from '../companies/toneCurves.ts';
 import { compositions } from '../compositions/tables.ts';
@@ -73,6 +74,8 @@ export async function* readSections(context: Context, actor: UserActor): AsyncGe
   yield ['toneCurves', curves.flatMap(({ material, curve, isTypical }) => (isTypical ? [] : { material, curve }))];
   const profiles = await listInkProfiles(context, actor);
   yield ['inkProfiles', profiles.map(({ id, ...profile }) => toOwnProfile(context, id, profile))];
+  const fonts = await listOwnFontRows(context, actor);
+  yield ['fonts', fonts.map((font) => toOwnFont(context, font))];
   yield ['shop', await takeoutShop(context, actor)];
   yield ['orders', await takeoutOrders(context, actor)];
   yield ['savedDesigns', await takeoutSavedDesigns(context, actor)];
@@ -93,6 +96,12 @@ const toOwnSession = ({ userAgent, createdAt, lastUsedAt, expiresAt }: typeof se
 const toOwnProfile = <T extends { readonly name: string }>(context: Context, id: string, profile: T): object => ({
   ...profile,
   file: downloadAddress(context, inkProfileKey(id), `${profile.name}.icc`),
+});
+
+const toOwnFont = (context: Context, { id, name, letters, sizeBytes, createdAt }: OwnFontRow): object => ({
+  ...{ id, name, letters, sizeBytes, createdAt },
+  // The outlines: the file as it was sent is not kept.
+  file: downloadAddress(context, ownFontKey(id), `${name}.otf`),
 });
 
 /** Somebody who guesses passwords causes many events. The portal has all of them. */

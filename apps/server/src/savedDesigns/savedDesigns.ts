@@ -76,6 +76,10 @@ export async function saveDesign(
   if ([...job.designs.values()].some((design) => !screenSettings(design))) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
+  if (job.ownFonts.length > 0) {
+    // The shop makes it later, and has no right to another account's font.
+    throw new AppError('unprocessable', 'Designs for a shop are set in the studio’s fonts. Please choose one of them.');
+  }
   await enforceRateLimits(context, limitsFor('save', actor));
 
   const id = newId();
@@ -242,7 +246,7 @@ function readArtworks({ artwork }: SavedDesignRow, composition: Composition): Re
 /** Returns the render job of a saved design: for its maker, never for somebody who only knows its id. */
 export function toRenderJob(row: SavedDesignRow): RenderJob {
   const composition = readComposition(row.composition);
-  return { composition, designs: readArtworks(row, composition), product: row.product };
+  return { composition, designs: readArtworks(row, composition), product: row.product, ownFonts: [] };
 }
 
 /**

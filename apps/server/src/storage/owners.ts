@@ -1,7 +1,7 @@
 /** Finds the account that owns a folder of files, by the database row that the folder belongs to. */
 import { eq, inArray, sql } from 'drizzle-orm';
 import { storageLimitOf } from '../allowances/storageShare.ts';
-import { companies, companyInkProfiles } from '../companies/tables.ts';
+import { companies, companyFonts, companyInkProfiles } from '../companies/tables.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
 import { batches } from '../exports/tables.ts';
@@ -58,6 +58,16 @@ export async function findOwners(
           .from(companyInkProfiles)
           .innerJoin(companies, eq(companies.id, companyInkProfiles.companyId))
           .where(inArray(companyInkProfiles.id, idList)),
+      );
+      return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
+    }
+    case 'fonts': {
+      const rows = await inCompany(db, '*', (tx) =>
+        tx
+          .select({ id: companyFonts.id, userId: companies.userId })
+          .from(companyFonts)
+          .innerJoin(companies, eq(companies.id, companyFonts.companyId))
+          .where(inArray(companyFonts.id, idList)),
       );
       return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
     }

@@ -16,6 +16,7 @@ import { inkProfileCalls } from './inkProfiles.ts';
 import { laserCalls } from './lasers.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
+import { ownFontCalls } from './ownFonts.ts';
 import { shop } from './shop.ts';
 import { site } from './site.ts';
 import { toneCurveCalls } from './toneCurves.ts';
@@ -36,6 +37,7 @@ export const calls = {
   lasers: laserCalls,
   toneCurves: toneCurveCalls,
   inkProfiles: inkProfileCalls,
+  ownFonts: ownFontCalls,
   orders: orderCalls,
   designs,
   compositions,

@@ -17,6 +17,7 @@ import { inkProfileCalls } from './inkProfiles.ts';
 import { laserCalls } from './lasers.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
+import { ownFontCalls } from './ownFonts.ts';
 import { shop } from './shop.ts';
 import { site } from './site.ts';
 import { toneCurveCalls } from './toneCurves.ts';
@@ -44,6 +45,7 @@ export * from './lasers.ts';
 export * from './machineFiles.ts';
 export * from './makers.ts';
 export * from './orders.ts';
+export * from './ownFonts.ts';
 export * from './shop.ts';
 export * from './site.ts';
 export * from './toneCurves.ts';
@@ -64,6 +66,7 @@ const groups = {
   feedback,
   files: fileCalls,
   inkProfiles: inkProfileCalls,
+  ownFonts: ownFontCalls,
   lasers: laserCalls,
   makers,
   orders: orderCalls,

@@ -15,6 +15,7 @@ export * from './makers.ts';
 export * from './messages.ts';
 export * from './mockupScenes.ts';
 export * from './orders.ts';
+export * from './ownFonts.ts';
 export * from './passwords.ts';
 export * from './pictures.ts';
 export * from './plans.ts';

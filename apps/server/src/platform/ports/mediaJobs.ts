@@ -194,7 +194,7 @@ export interface MediaJobs {
   batchSheet: { input: BatchSheet; output: { bytes: Uint8Array } };
   /** Draws the proof of a list: a PDF with its pieces on their product. Throws as `draw`, and names the row. */
   proof: {
-    input: Pick<DrawInput, 'composition' | 'product' | 'artworks'> &
+    input: Pick<DrawInput, 'composition' | 'product' | 'artworks' | 'ownFonts'> &
       Pick<RowsInput, 'columns' | 'fit'> & {
         /** Of each piece. */
         readonly cells: readonly (readonly string[])[];
@@ -203,6 +203,10 @@ export interface MediaJobs {
       };
     output: { bytes: Uint8Array };
   };
+  /**
+   * Reads a stranger's TTF, OTF or WOFF2 and makes an OpenType font of its outlines. Throws tooLarge and unprocessable.
+   */
+  ownFont: { input: { bytes: Uint8Array }; output: { name: string; bytes: Uint8Array; letters: number } };
   /** Reads a stranger's LightBurn material library. Throws tooLarge and unprocessable. */
   materialLibrary: { input: { bytes: Uint8Array }; output: MaterialLibrary };
   /** Checks a stranger's ICC profile and returns how it calls itself. Throws tooLarge and unprocessable. */
@@ -213,6 +217,7 @@ export interface MediaJobs {
       composition: Composition;
       product: DrawInput['product'];
       artworks: ArtworkSize[];
+      ownFonts?: readonly OwnFontFile[] | undefined;
     };
     output: {
       area: { widthMm: number; heightMm: number };
@@ -265,6 +270,11 @@ export interface ProductPicture {
   readonly files: readonly (StoredPicture & { readonly name: string })[];
 }
 
+/** The outlines of an account's own font, made by `ownFont`. */
+export interface OwnFontFile {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
 /** The input of a drawing. */
 export interface DrawInput {
   readonly composition: Composition;
@@ -273,6 +283,8 @@ export interface DrawInput {
   /** The pictures by the ids of the artworks that show them. A list, because a job's key is written as JSON. */
   readonly artworks: readonly DrawnArtwork[];
   readonly target: Target;
+  /** The account's own fonts that texts are set in. */
+  readonly ownFonts?: readonly OwnFontFile[] | undefined;
   /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
   /** The surroundings of a mockup, whose picture is then `MOCKUP_PX` square. Absent: a white ground. */
@@ -326,7 +338,7 @@ export interface BatchPlan {
   readonly frame: SizeMm;
 }
 /** Rows of a list, and the composition whose texts they fill. */
-export interface RowsInput extends Pick<DrawInput, 'composition' | 'product'> {
+export interface RowsInput extends Pick<DrawInput, 'composition' | 'product' | 'ownFonts'> {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly fit: FitOptions;
