@@ -1,13 +1,25 @@
 /** A company sets itself up: own product, the base products it shows, and a production file of the true size. */
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import { findFontPath } from '@markwright/fonts/files';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { type Account, signInAsNew, takePlan } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { readProductionFile } from './productionFile.ts';
-import { addText, boxAtRest, openStep, openStudio, readMachineArea, save, saveBy, stage } from './studio.ts';
+import {
+  addText,
+  boxAtRest,
+  chooseProduct,
+  openStep,
+  openStudio,
+  readMachineArea,
+  save,
+  saveBy,
+  stage,
+} from './studio.ts';
 import { expect, intercept, test } from './test.ts';
 
 const BOARD = 'Walnut Serving Board';
@@ -288,6 +300,66 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expectCategories(page, ['Mugs'], []);
   });
 });
+
+test('a business brings a font of its own, sets a text in it, renames and deletes it', async ({ page }) => {
+  await takePlan(page.request, await signInAsNew(page), 'starter');
+  await openStudio(page);
+  await chooseProduct(page);
+  const text = await addText(page, 'Oak & Ash');
+  const chooser = page.getByRole('dialog', { name: 'Choose a font' });
+  const font = page.getByRole('combobox', { name: 'Font' });
+  const before = await text.locator('path').first().getAttribute('d');
+
+  await test.step('one that is damaged is refused in a sentence, and needs the right to be confirmed', async () => {
+    await font.click();
+    await bringFont(chooser, Buffer.from('wOF2'.repeat(99)));
+    await expect(chooser.getByRole('alert')).toHaveText('This font is damaged and could not be read.');
+    await chooser.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await test.step('a good one sets the text at once, and its file', async () => {
+    await bringFont(chooser, readFileSync(findFontPath('rye-latin-400-normal.woff2')!));
+    await expect(font).toContainText('Rye Regular');
+    await expect(text.locator('path').first()).not.toHaveAttribute('d', before!);
+    const { bytes } = await save(page, 'Export for Production Processing');
+    expect((await readProductionFile(page, bytes.toString('utf8'))).paths.length).toBeGreaterThan(0);
+  });
+
+  await test.step('fonts are found by their looks, in the words of the text', async () => {
+    await font.click();
+    await chooser.getByRole('button', { name: 'Western' }).click();
+    await expect(chooser.getByRole('option')).toHaveText(['Oak & AshRye']);
+    await page.getByRole('combobox', { name: 'Search by name or look' }).fill('regular');
+    await expect(chooser.getByRole('option')).toHaveAttribute('aria-selected', 'true');
+    await expectNoFaults(page, 'the chooser of fonts', '[role=dialog]');
+    await page.keyboard.press('Escape');
+    await expect(font).toBeFocused();
+  });
+
+  await test.step('it is renamed and deleted on the page of the shop', async () => {
+    await page.goto('/profile/shop');
+    const fonts = page.getByRole('list', { name: 'Fonts' });
+    await page.getByRole('button', { name: 'Rename Rye Regular' }).click();
+    await page.getByRole('textbox', { name: 'New name of Rye Regular' }).fill('Saloon');
+    await page.keyboard.press('Enter');
+    await expect(fonts).toContainText('Saloon');
+    await page.getByRole('button', { name: 'Delete Saloon' }).click();
+    await page.getByRole('dialog', { name: 'Delete Saloon?' }).getByRole('button', { name: 'Delete it' }).click();
+    await expect(fonts).toHaveCount(0);
+  });
+
+  await test.step('the text is then shown in another font, which is said', async () => {
+    await page.goto('/studio');
+    await expectNotice(page, 'A font is not there any more');
+  });
+});
+
+async function bringFont(chooser: Locator, buffer: Buffer): Promise<void> {
+  await chooser.getByLabel('Font file').setInputFiles({ name: 'saloon.woff2', mimeType: 'font/woff2', buffer });
+  await expect(chooser.getByRole('button', { name: 'Add this font' })).toBeDisabled();
+  await chooser.getByRole('checkbox', { name: /^I have the right/ }).check();
+  await chooser.getByRole('button', { name: 'Add this font' }).click();
+}
 
 test('settings that do not load show a message, and can be loaded again', async ({ page }) => {
   await openProfile(page);

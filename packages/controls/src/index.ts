@@ -14,4 +14,5 @@ export * from './SliderRow.tsx';
 export * from './Switch.tsx';
 export * from './Tabs.tsx';
 export * from './Tooltip.tsx';
+export { useAnchoredPopover } from './useAnchoredPopover.ts';
 export { useCombobox } from './useCombobox.ts';

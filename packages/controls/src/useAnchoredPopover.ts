@@ -7,7 +7,7 @@ const MAX_HEIGHT_PX = 360;
  * Opens a list below its trigger, or above it, as the browser's own popover. Closes it when the trigger moves or the
  * window is resized, as the list has a fixed position.
  */
-export function useAnchoredPopover() {
+export function useAnchoredPopover(maxHeightPx = MAX_HEIGHT_PX) {
   const trigger = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -35,7 +35,7 @@ export function useAnchoredPopover() {
     isOpen,
     show() {
       if (!trigger.current || !list.current) return;
-      place(trigger.current, list.current);
+      place(trigger.current, list.current, maxHeightPx);
       list.current.showPopover();
       // Set here as well: the toggle event comes later than the next key.
       setIsOpen(true);
@@ -49,14 +49,14 @@ export function useAnchoredPopover() {
 }
 
 /** Places the list below the trigger, or above it where there is more room. */
-function place(trigger: HTMLElement, list: HTMLElement): void {
+function place(trigger: HTMLElement, list: HTMLElement, maxHeightPx: number): void {
   const box = trigger.getBoundingClientRect();
   const below = window.innerHeight - box.bottom - 2 * GAP_PX;
   const above = box.top - 2 * GAP_PX;
-  const isBelow = below >= Math.min(MAX_HEIGHT_PX, 200) || below >= above;
+  const isBelow = below >= Math.max(200, maxHeightPx - 160) || below >= above;
   list.style.left = `${Math.max(GAP_PX, Math.min(box.left, window.innerWidth - box.width - GAP_PX))}px`;
   list.style.minWidth = `${box.width}px`;
-  list.style.maxHeight = `${Math.min(MAX_HEIGHT_PX, isBelow ? below : above)}px`;
+  list.style.maxHeight = `${Math.min(maxHeightPx, isBelow ? below : above)}px`;
   list.style.top = isBelow ? `${box.bottom + GAP_PX}px` : '';
   list.style.bottom = isBelow ? '' : `${window.innerHeight - box.top + GAP_PX}px`;
 }

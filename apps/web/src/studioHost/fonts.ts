@@ -1,11 +1,16 @@
 /** Fetches font files for outlining text when a text first needs them. The font parser is loaded with the first one. */
-import { DEFAULT_FONT_FAMILY } from '@markwright/fonts';
+import { DEFAULT_FONT_FAMILY, findFont, ownFontId } from '@markwright/fonts';
 import type { FontSource, TextLine } from '@markwright/scene';
 import type { FontBook } from '@markwright/scene/text';
 import { toast } from '../ui/notices.ts';
-import { fontUrl } from './fontUrl.ts';
+import { findFontUrl } from './fontUrl.ts';
 
 const FILE_TIMEOUT_MS = 3000;
+/** An account's own font may have some megabytes. */
+const OWN_FILE_TIMEOUT_MS = 20_000;
+
+/** An own font that the account does not have, or not any more. */
+class FontGone extends Error {}
 
 let book: Promise<FontBook> | undefined;
 const loading = new Map<string, Promise<void>>();
@@ -29,7 +34,8 @@ export async function loadFontBook(lines: readonly TextLine[]): Promise<FontBook
 
 /**
  * Loads the fonts that the lines need. A family that does not load within 3 s is shown in the default sans, with a
- * notice. The server has all fonts and makes files in the chosen one. Rejects when the default does not load either.
+ * notice; so is an own font that is gone. The server has all fonts and makes files in the chosen one, but not in one
+ * that is gone. Rejects when the default does not load either.
  */
 export async function ensureFonts(lines: readonly TextLine[]): Promise<FontSource> {
   const fonts = await openBook();
@@ -43,11 +49,7 @@ export async function ensureFonts(lines: readonly TextLine[]): Promise<FontSourc
         await addMissing(fonts, inDefault(line));
         if (unavailable.has(line.fontFamily)) return;
         unavailable.add(line.fontFamily);
-        toast({
-          title: `${line.fontFamily} did not load`,
-          description: `It is shown in ${DEFAULT_FONT_FAMILY} for now. Exported files use ${line.fontFamily}.`,
-          variant: 'destructive',
-        });
+        toast({ ...(error instanceof FontGone ? GONE : sayUnloaded(line.fontFamily)), variant: 'destructive' });
       }
     }),
   );
@@ -55,6 +57,19 @@ export async function ensureFonts(lines: readonly TextLine[]): Promise<FontSourc
   return {
     outline: (line) =>
       fonts.outline(line) ?? (unavailable.has(line.fontFamily) ? fonts.outline(inDefault(line)) : undefined),
+  };
+}
+
+const GONE = {
+  title: 'A font is not there any more',
+  description: `A text is shown in ${DEFAULT_FONT_FAMILY}, as its font was deleted. Choose another one before you export.`,
+};
+
+function sayUnloaded(family: string) {
+  const { name } = findFont(family);
+  return {
+    title: `${name} did not load`,
+    description: `It is shown in ${DEFAULT_FONT_FAMILY} for now. Exported files use ${name}.`,
   };
 }
 
@@ -77,7 +92,10 @@ function load(fonts: FontBook, name: string): Promise<void> {
 }
 
 async function fetchFont(name: string): Promise<Uint8Array> {
-  const response = await fetch(fontUrl(name), { signal: AbortSignal.timeout(FILE_TIMEOUT_MS) });
+  const url = await findFontUrl(name);
+  if (url === undefined) throw new FontGone('The font is not there any more.');
+  const timeoutMs = ownFontId(name) === undefined ? FILE_TIMEOUT_MS : OWN_FILE_TIMEOUT_MS;
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
   if (!response.ok) throw new Error('The font could not be loaded.');
   return new Uint8Array(await response.arrayBuffer());
 }

@@ -302,6 +302,8 @@ export interface Ports {
         writeBed(bed: Bed | undefined): void;
       }
     | undefined;
+  /** Absent where the host takes no fonts. */
+  ownFonts?: OwnFonts | undefined;
   /** Absent where the host offers no icons. */
   icons?: Icons | undefined;
   /** Loads the fonts of the lines and returns the source that outlines them. Rejects when a font cannot be loaded. */
@@ -322,6 +324,26 @@ export interface Ports {
   offline?: (() => string | undefined) | undefined;
   account(): Account;
   requireAccount(reason: AccountReason, message: Message): void;
+}
+
+/** A font that an account brought along. A text is set in it by the family `own:<id>`. */
+export interface OwnFont {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The fonts that an account brought along. */
+export interface OwnFonts {
+  /** What somebody who adds one confirms. */
+  readonly rightSentence: string;
+  /** The page on which they are renamed and deleted. */
+  readonly page: string;
+  /** The page on which an account is made. */
+  readonly accountPage: string;
+  /** Resolves with none for somebody without an account. May be called often: the host caches. */
+  list(): Promise<readonly OwnFont[]>;
+  /** Adds a font file, for which the right was confirmed. Rejects with a sentence. */
+  add(file: File): Promise<OwnFont>;
 }
 
 /** The additional ports of a host where files are exported. */

@@ -78,6 +78,7 @@ const kindLabels: Record<string, string> = {
   savedDesigns: 'Designs of shops’ customers',
   companyProducts: 'Companies’ own products',
   makerPhotos: 'Makers’ photos',
+  fonts: 'Accounts’ own fonts',
   catalogue: 'Catalogue',
   cache: 'Cache',
   other: 'Other',

@@ -23,6 +23,7 @@ import { ask, offlineSentence } from '../../studioHost/ask.ts';
 import { createDeviceTools } from '../../studioHost/deviceTools.ts';
 import { loadEngraver } from '../../studioHost/engraver/loadEngraver.ts';
 import { withShopCurves } from '../../studioHost/engraver/shopCurves.ts';
+import { createOwnFonts } from '../../studioHost/ownFonts.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { readFileFormat, rememberFileFormat } from './fileFormats.ts';
 import { iconMarks } from './iconMarks.ts';
@@ -158,6 +159,8 @@ export function createPorts({
       const { vectorizedSvgUrl } = design;
       return { design, artwork: vectorizedSvgUrl ? await artworkOf(vectorizedSvgUrl, signal) : undefined };
     },
+
+    ownFonts: createOwnFonts(queryClient, () => account().session.status === 'user'),
 
     icons: {
       readIndex: async () => (await import('../../studioHost/icons.ts')).readIndex(),

@@ -129,7 +129,7 @@ function TextForm({ className, hasList }: Required<TextPanelProps>) {
       </div>
 
       <div inert={isLocked} className={`flex flex-col gap-3 low:gap-2 ${isLocked ? 'opacity-45' : ''}`}>
-        <FontPicker value={style.fontFamily} onChange={(fontFamily) => change({ fontFamily })} />
+        <FontPicker value={style.fontFamily} sample={typing.value} onChange={(fontFamily) => change({ fontFamily })} />
         <div className="flex items-center justify-between gap-2">
           <FaceButtons style={style} onChange={change} />
           <SegmentedControl

@@ -10,6 +10,7 @@ import { Section, Unreadable } from '../../../ui/sections.tsx';
 import { UnsavedChanges } from '../../../ui/UnsavedChanges.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 import { useFirstShown } from '../../../ui/useFirstShown.ts';
+import { Fonts, useFonts } from './Fonts.tsx';
 import { InkProfiles, useInkProfiles } from './InkProfiles.tsx';
 import { Lasers, useLasers } from './Lasers.tsx';
 import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
@@ -22,8 +23,9 @@ export function ShopTab() {
   const lasers = useLasers();
   const toneCurves = useToneCurves();
   const inkProfiles = useInkProfiles();
+  const fonts = useFonts();
   // Shown together: a card that came later would push the others down.
-  const isPending = [query, lasers, toneCurves, inkProfiles].some((part) => part.isPending);
+  const isPending = [query, lasers, toneCurves, inkProfiles, fonts].some((part) => part.isPending);
   if (!useFirstShown(isPending)) return <TabLoading />;
   return (
     <>
@@ -46,6 +48,9 @@ export function ShopTab() {
         text="How light each material looks where it is burnt. Photographs are engraved by it."
       >
         <ToneCurves query={toneCurves} />
+      </Section>
+      <Section title="Fonts" text="Your own fonts, for the texts of your studio.">
+        <Fonts query={fonts} />
       </Section>
       <Section title="Color profiles" text="By which your PDF and TIFF files for UV printers get their four inks.">
         <InkProfiles query={inkProfiles} />
