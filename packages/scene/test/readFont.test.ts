@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { create } from 'fontkit';
 import { describe, expect, it, test } from 'vitest';
+import { looseBounds, readContours } from '../src/geometry/pathData.ts';
+import { FileRefused } from '../src/import/contourFile.ts';
+import { readFont } from '../src/text/readFont.ts';
+import { createFontBook } from '../src/text/text.ts';
 import {
   bundledFont,
   circularFont,
@@ -10,11 +14,7 @@ import {
   plainPostScript,
   plainTrueType,
   trueType,
-} from '../../test/fontFiles.ts';
-import { looseBounds, readContours } from '../geometry/pathData.ts';
-import { FileRefused } from '../import/contourFile.ts';
-import { readFont } from './readFont.ts';
-import { createFontBook } from './text.ts';
+} from './fontFiles.ts';
 
 /** The stress tier damages this many fonts, and with another seed each time. */
 const isStress = process.env.TEST_TIER === 'stress';
