@@ -34,10 +34,10 @@ export function AddFont({ ports, canAdd, file, onFile, onAdd }: Props) {
       <Button size="sm" icon="upload" onClick={() => input.current?.click()}>
         Add your font
       </Button>
-      <span className="min-w-0 flex-1 text-graphite text-xs">TTF, OTF or WOFF2, to 5 MB. Or drop it here.</span>
-      <a href={ports.page} className={`${link} py-1.5 text-graphite text-xs`}>
+      <a href={ports.page} className={`${link} ml-auto py-1.5 text-graphite text-xs`}>
         Manage
       </a>
+      <span className="w-full text-graphite text-xs">TTF, OTF or WOFF2, up to 5 MB. Or drop it here.</span>
     </div>
   );
 }
