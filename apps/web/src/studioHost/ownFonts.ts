@@ -6,6 +6,7 @@ import type { OwnFonts } from '@markwright/editor';
 import { ownFamily } from '@markwright/fonts';
 import type { QueryClient } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import { ask } from './ask.ts';
 import { keepOwnUrls, setOwnFontSource } from './fontUrl.ts';
 
 export const OWN_FONTS = [calls.ownFonts.list.path];
@@ -33,7 +34,7 @@ export function createOwnFonts(queryClient: QueryClient, isSignedIn: () => boole
     accountPage: '/auth',
     list,
     async add(file) {
-      const font = await addOwnFont(file);
+      const font = await ask(addOwnFont(file));
       await queryClient.invalidateQueries({ queryKey: OWN_FONTS });
       return font;
     },
