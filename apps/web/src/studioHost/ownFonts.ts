@@ -13,11 +13,12 @@ export const OWN_FONTS = [calls.ownFonts.list.path];
 /** Fonts are changed on another page, and rarely. Addresses are valid for longer. */
 const STALE_MS = 10 * 60_000;
 
-/** Adds a font file. Rejects with a sentence. */
-export async function addOwnFont(file: File): Promise<OwnFont> {
-  if (file.size > OWN_FONT_LIMITS.bytes) throw new Error('This font is too large. Fonts may be up to 5 MB.');
-  return api.ownFonts.add({ body: { hasRight: 'true' }, file });
-}
+/** Returns why a file is not sent; undefined for one that is. */
+export const refuseFontFile = (file: File): string | undefined =>
+  file.size > OWN_FONT_LIMITS.bytes ? 'This font is too large. Fonts may be up to 5 MB.' : undefined;
+
+/** Adds a font file. */
+export const addOwnFont = (file: File): Promise<OwnFont> => api.ownFonts.add({ body: { hasRight: 'true' }, file });
 
 /** Returns the editor's port, and lets the stage find the outlines. */
 export function createOwnFonts(queryClient: QueryClient, isSignedIn: () => boolean): OwnFonts {
@@ -34,6 +35,8 @@ export function createOwnFonts(queryClient: QueryClient, isSignedIn: () => boole
     accountPage: '/auth',
     list,
     async add(file) {
+      const refusal = refuseFontFile(file);
+      if (refusal !== undefined) throw new Error(refusal);
       const font = await ask(addOwnFont(file));
       await queryClient.invalidateQueries({ queryKey: OWN_FONTS });
       return font;

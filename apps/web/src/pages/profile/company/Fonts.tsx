@@ -6,7 +6,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../request.ts';
-import { addOwnFont, OWN_FONTS } from '../../../studioHost/ownFonts.ts';
+import { addOwnFont, OWN_FONTS, refuseFontFile } from '../../../studioHost/ownFonts.ts';
 import { formatBytes } from '../../../ui/bytes.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
@@ -117,8 +117,10 @@ function AddForm({ onAdd }: { onAdd(): void }) {
   const [problem, setProblem] = useState<string>();
   async function send(file: File | undefined) {
     if (!file) return;
+    const refusal = refuseFontFile(file);
+    setProblem(refusal);
+    if (refusal !== undefined) return;
     setSending(true);
-    setProblem(undefined);
     try {
       await addOwnFont(file);
       setHasRight(false);
