@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BLACK, paint, randomBytes, WHITE } from '../../test/raster.ts';
 import { vectorize, writeSvg } from '../index.ts';
 import { hypot } from './hypot.ts';
-import { makeFloat64, makeUint8, lendMemory } from './memory.ts';
+import { lendMemory, makeFloat64, makeUint8 } from './memory.ts';
 
 const disk = (size: number, radius: number) =>
   paint(size, size, (x, y) => (Math.hypot(x - size / 2, y - size / 2) < radius ? BLACK : WHITE));
