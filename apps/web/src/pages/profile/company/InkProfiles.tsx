@@ -35,10 +35,10 @@ export function InkProfiles({ query }: { query: UseQueryResult<InkProfile[]> }) 
 
   async function send(file: File | undefined) {
     if (!file) return;
+    if (file.size > INK_PROFILE_LIMITS.bytes) return setProblem('This color profile is too large. It may have 4 MB.');
     setSending(true);
     setProblem(undefined);
     try {
-      if (file.size > INK_PROFILE_LIMITS.bytes) throw new Error('This color profile is too large. It may have 4 MB.');
       await api.inkProfiles.add({ body: {}, file });
       await query.refetch();
     } catch (error) {
