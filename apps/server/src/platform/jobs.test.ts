@@ -28,7 +28,7 @@ async function openOne(lines: string[] = []) {
   return { connection: database.ownerConnection, db: openedDatabase.db, query: openedDatabase.query, open };
 }
 
-const soon = { timeout: 60_000, interval: 20 };
+const soon = { timeout: 150_000, interval: 20 };
 
 test('one of two servers runs a job once, after the commit, with its data', async () => {
   const { db, open } = await openOne();

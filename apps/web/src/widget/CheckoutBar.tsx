@@ -163,7 +163,10 @@ function SavedNote({ design: { designId, previewUrl }, shop }: { design: SavedDe
   const [isCopied, setCopied] = useState(false);
   const card = useRef<HTMLDivElement>(null);
   // On a phone it comes below what is seen.
-  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which React would call when the card goes.
+    card.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), COPIED_MS);

@@ -177,7 +177,10 @@ function useOrdering() {
     if (next) designScroll.current = scrollY;
     setOrdering(next);
   }, []);
-  useLayoutEffect(() => scrollTo(0, isOrdering ? 0 : designScroll.current), [isOrdering]);
+  useLayoutEffect(() => {
+    // In braces: newer browsers return a promise, which React would call at the next change.
+    scrollTo(0, isOrdering ? 0 : designScroll.current);
+  }, [isOrdering]);
   return { isOrdering, setOrdering: setAndKeepScroll };
 }
 
