@@ -8,7 +8,7 @@ const report = (): void => {
   for (const listener of listeners) listener(count > 0);
 };
 
-/** Says that a call waits for another attempt. Returns a function that says that it waits no more. */
+/** Reports that a call waits for its next attempt. Returns a function that reports the end of the wait. */
 export function reportPause(): () => void {
   count++;
   report();

@@ -112,7 +112,7 @@ export async function renameOwnFont(
   return toOwnFont(context, row);
 }
 
-/** What may need fonts that are there. */
+/** A check whether something that is being made needs a font. */
 export interface FontNeeds {
   /** True while something is being made with the font. Runs in the transaction of the deletion. */
   isInUse(tx: Transaction, id: string): Promise<boolean>;

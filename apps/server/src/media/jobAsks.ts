@@ -10,7 +10,7 @@ import type { JobAnswer, JobNews, SharedQueue } from './sharedQueue.ts';
 import type { JobOutcome } from './tables.ts';
 import { cannotProcess, type PoolRunOptions } from './workerProcess.ts';
 
-/** What both sides of the queue work with. */
+/** The dependencies of both sides of the queue: of who asks for a job and of who runs it. */
 export interface QueueTools {
   readonly queue: SharedQueue;
   readonly files: FileStore;

@@ -71,7 +71,7 @@ export function traceRequests(app: FastifyInstance, spans: Spans): void {
     });
     span.enter(done);
   });
-  // What reads the body calls back from the socket, which knows nothing of the span.
+  // The body is read in callbacks of the socket, which run outside the span. So the handler enters it again.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = open.get(request);
     if (span) span.enter(done);
@@ -79,7 +79,7 @@ export function traceRequests(app: FastifyInstance, spans: Spans): void {
   });
 }
 
-/** What nginx logs for a caller who went away before the end of the answer. */
+/** The status that nginx logs when the caller closes the connection before the end of the answer. */
 const CLOSED_BY_CALLER = 499;
 
 /** Measures what a store does for requests and jobs. */

@@ -72,7 +72,7 @@ export const sweepCursors = pgTable('sweep_cursors', {
   after: text('after').notNull(),
 });
 
-/** What requests with an idempotency key have made. Kept for a day. */
+/** Idempotency keys of requests, each with the thing that was made for it. A key is kept for a day. */
 export const requestKeys = pgTable(
   'request_keys',
   {
@@ -85,7 +85,7 @@ export const requestKeys = pgTable(
     digest: text('digest').notNull(),
     /** The id of what was made. */
     madeId: text('made_id').notNull(),
-    /** What the answer said beside it. */
+    /** A sentence of the answer beside the thing; null without one. */
     remark: text('remark'),
     createdAt: createdAt(),
   },

@@ -4,7 +4,7 @@ import { ownFontId } from '@markwright/fonts';
 const ownUrls = new Map<string, string>();
 let loadOwn: (() => Promise<unknown>) | undefined;
 
-/** Says how the account's own fonts are found. `load` calls `keepOwnUrls`. */
+/** Sets the function that loads the addresses of the account's own fonts. It passes them to `keepOwnUrls`. */
 export function setOwnFontSource(load: typeof loadOwn): void {
   loadOwn = load;
 }
