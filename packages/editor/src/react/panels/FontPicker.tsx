@@ -231,7 +231,7 @@ function FontList({ groups, value, words, letter, isOpen, onChoose, onEscape }: 
           </div>
         ))}
       </div>
-      <p role="status" className={flat.length === 0 ? 'px-3 pb-3 text-graphite text-sm' : 'sr-only'}>
+      <p role="status" className={flat.length === 0 ? 'px-3 py-3 text-graphite text-sm' : 'sr-only'}>
         {isOpen && search !== '' && sayCount(flat.length, search)}
       </p>
     </>
