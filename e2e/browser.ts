@@ -1,6 +1,6 @@
 /**
- * The browser of the tests: the Chromium inside @sparticuz/chromium, which is made for Linux on x64, or else a system's.
- * Nothing is downloaded. TEST_BROWSER names another one.
+ * The browser of the tests: the Chromium inside @sparticuz/chromium, which is made for Linux on x64, or else one of the
+ * system. Nothing is downloaded. TEST_BROWSER names another one.
  *
  * The packaged one is a headless shell: the tests take a sixth less processor time in it than in a whole Chromium, and
  * every machine tests in the same browser.

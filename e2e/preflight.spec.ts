@@ -194,4 +194,25 @@ test.describe('on a narrow screen', () => {
     await expect(panel(page).getByRole('button', { name: /^Preflight/ })).toBeFocused();
     await expect(panel(page).getByText('One line too thin')).toBeInViewport();
   });
+
+  test('a long list scrolls between the tabs and the exports', async ({ page }) => {
+    await page.goto('/studio');
+    await chooseProduct(page);
+    await dropFile(
+      page,
+      svg(
+        '<path fill="none" stroke="#f00" d="M100 100H400V400H100V102M450 100H700V400H450ZM650 60H780V160H650Z"/>' +
+          '<path d="M100 450H700V550H100ZM100 570h600v.4H100Z"/>',
+      ),
+    );
+    await waitForTrace(page);
+    await page.getByRole('button', { name: /^Preflight: [3-9] to look at/ }).click();
+    const rows = panel(page).getByRole('list', { name: 'Findings' }).getByRole('listitem');
+    await expect(rows.first()).toBeInViewport();
+    await rows.last().scrollIntoViewIfNeeded();
+    await expect(rows.last()).toBeInViewport({ ratio: 0.9 });
+    await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.scrollingElement!.scrollTop)).toBe(0);
+    await expectNoFaults(page, 'the list of findings on a phone');
+  });
 });

@@ -80,7 +80,7 @@ test('a logo and a name on a tumbler take five clicks, and the file seven', asyn
       .toBeLessThanOrEqual(0);
     if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
     await page.setViewportSize({ width: 1440, height: 900 });
-    await card.getByRole('button', { name: 'Next: change the name' }).click();
+    await card.getByRole('button', { name: 'Next name: edit the text' }).click();
     await expect(page.getByRole('textbox', { name: 'Edit text' })).toBeFocused();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('Ida');

@@ -67,9 +67,10 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
     });
   const isWaiting = trace === 'tracing' || trace === 'engraving' || trace === 'failed';
   return (
-    <section aria-label="Export" className={className}>
-      <PreflightPanel className="border-line border-b" />
-      <div className="group px-3 py-2.5 max-lg:low:py-1.5">
+    // In the sheet of a phone the findings scroll, between the tabs and the buttons.
+    <section aria-label="Export" className={`flex flex-col ${className}`}>
+      <PreflightPanel className="flex min-h-0 flex-col border-line border-b" />
+      <div className="group shrink-0 px-3 py-2.5 max-lg:low:py-1.5">
         {isReady && (
           // Where a low window has the card of a file, the inspector needs the line.
           <p

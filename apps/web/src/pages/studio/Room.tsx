@@ -164,7 +164,7 @@ export function NarrowRoom({ help, session, allowance, hasExported, onCreateAcco
           <LivePreview className="mx-4 mb-4 w-fit" />
           <Foot session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
         </Steps>
-        {hasProduct && <ExportPanel hasExported={hasExported} className="shrink-0 border-line border-t" />}
+        {hasProduct && <ExportPanel hasExported={hasExported} className="min-h-0 border-line border-t" />}
       </section>
     </main>
   );

@@ -19,7 +19,7 @@ const hints = [
 ] as const;
 
 /** Stands after the hint of step 4 where there are keys. */
-const keyHint = ' Arrow keys move by 1 %, with Shift by 5 %.';
+const keyHint = ' Arrow keys move by 1\u00a0%, with Shift by 5\u00a0%.';
 
 /** Stands in place of the hint of step 3 for a laser. One line, like that: the step is whole in a low window. */
 const laserHint = 'A picture’s background is engraved too.';

@@ -149,7 +149,8 @@ export function ElementList({ className = '' }: { className?: string }) {
         </li>
       )}
       {selectedIds.length > 0 && (
-        <li>
+        // In sight below the rows that scroll.
+        <li className="sticky bottom-0 bg-paper low:static">
           <ElementTools selectedIds={selectedIds} row={chosenRow} onRename={setRenamedId} />
         </li>
       )}
@@ -209,7 +210,8 @@ function showChosen(list: HTMLUListElement | null, selection: RowId): void {
   const selectedRow = list?.querySelector(`[data-row="${CSS.escape(selection)}"]`)?.parentElement;
   if (!list || !selectedRow || list.scrollHeight <= list.clientHeight) return;
   const frame = list.getBoundingClientRect();
+  const bottom = frame.bottom - (list.querySelector<HTMLElement>('[data-tools]')?.offsetHeight ?? 0);
   const row = selectedRow.getBoundingClientRect();
   if (row.top < frame.top) list.scrollTop -= frame.top - row.top;
-  else if (row.bottom > frame.bottom) list.scrollTop += row.bottom - frame.bottom;
+  else if (row.bottom > bottom) list.scrollTop += row.bottom - bottom;
 }

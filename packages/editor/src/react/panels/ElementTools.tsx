@@ -56,7 +56,7 @@ export function ElementTools({
   const dispatch = (commands: readonly Command[]) => dispatchAndChoose(editor, { type: 'several', commands });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
-    <div role="group" data-tools="" aria-label={`With ${name}`} className="flex items-center gap-0.5 pt-1 pl-1">
+    <div role="group" data-tools="" aria-label={`With ${name}`} className="flex items-center pt-1 pl-1">
       {orderSteps.map(({ to, icon, label, shortcut }) => (
         <IconButton
           key={to}

@@ -127,7 +127,10 @@ function Exports({
       />
       {note && <p className="text-graphite text-xs">{note}</p>}
       {/* One row on a phone, where it is always in reach. */}
-      <div ref={buttons} className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-2 lg:grid-cols-[auto_minmax(0,1fr)]">
+      <div
+        ref={buttons}
+        className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-2 lg:grid-cols-[auto_minmax(0,1fr)] lg:gap-x-1.5"
+      >
         <div className="flex min-w-0 lg:col-span-2">
           <Button
             variant="primary"
@@ -160,7 +163,7 @@ function Exports({
           isBusy={busy === 'customSvg'}
           disabled={!isReady || isExporting}
           onClick={() => void exports.exportCustomSvg()}
-          className="max-lg:h-11! px-2.5! max-[359px]:px-1!"
+          className="max-lg:h-11! px-2.5! lg:px-2! max-[359px]:px-1!"
         >
           <span>
             <span className="max-lg:sr-only">Custom</span> SVG

@@ -144,11 +144,11 @@ function NextSteps({
       {name && (
         <button
           type="button"
-          aria-label="Next: change the name"
+          aria-label="Next name: edit the text"
           onClick={() => editor.editText(name.id)}
           className={link}
         >
-          Change the name
+          Next name
         </button>
       )}
     </div>

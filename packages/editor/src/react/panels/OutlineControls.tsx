@@ -57,6 +57,7 @@ export function OutlineControls({ elementIds }: { elementIds: readonly ElementId
               <Button
                 key={how}
                 size="sm"
+                className="px-2!"
                 title={hint}
                 disabled={isSomeLocked}
                 onClick={() => take((part) => part.combine(editor.getState(), elementIds, how))}

@@ -43,7 +43,7 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
         type="button"
         aria-expanded={isOpen}
         onClick={() => flow.setOpen(!isOpen)}
-        className="flex min-h-9 w-full items-center gap-2 px-4 text-left text-sm focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent pointer-coarse:min-h-11"
+        className="flex min-h-9 w-full shrink-0 items-center gap-2 px-4 text-left text-sm focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent pointer-coarse:min-h-11"
       >
         <Verdict {...state} />
         <span className="font-medium">Preflight</span>
@@ -56,7 +56,7 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
         />
       </button>
       {isOpen && (
-        <div className="mt-1 max-h-[30dvh] overflow-y-auto [scrollbar-width:thin] max-lg:max-h-none">
+        <div className="mt-1 max-h-[30dvh] overflow-y-auto overscroll-contain [scrollbar-width:thin] max-lg:max-h-none">
           <MendAll findings={findings} flow={mendingFlow} />
           {findings.length === 0 ? (
             <p className="px-3 py-2 text-graphite text-xs">

@@ -148,7 +148,8 @@ function PlacedBar({
 }
 
 /** Path data of an icon: three dots. */
-const MORE = 'M4.75 10v.01M10 10v.01M15.25 10v.01';
+const MORE =
+  'M4.75 9.5a.5.5 0 1 1 0 1a.5.5 0 1 1 0-1ZM10 9.5a.5.5 0 1 1 0 1a.5.5 0 1 1 0-1ZM15.25 9.5a.5.5 0 1 1 0 1a.5.5 0 1 1 0-1Z';
 
 /** Returns the box around the selection with its grips, in screen px. */
 function useSelectionBounds(view: StageView, hitPx: number): Bounds | undefined {

@@ -35,9 +35,11 @@ export function StageMenu({ at, perform, onClose }: StageMenuProps) {
         <DropdownMenu.Content
           aria-label="Actions"
           aria-labelledby={undefined}
+          // To the right of the pointer it slides up where there is no room below, as far as the bar of the page.
+          side="right"
           align="start"
           sideOffset={2}
-          collisionPadding={8}
+          collisionPadding={{ top: 56, right: 8, bottom: 8, left: 8 }}
           className={surface}
           onContextMenu={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => {
@@ -55,8 +57,9 @@ export function StageMenu({ at, perform, onClose }: StageMenuProps) {
   );
 }
 
+/** Above the notices. */
 const surface =
-  'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-card border border-line bg-paper p-1 text-ink text-sm shadow-float';
+  'z-60 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-card border border-line bg-paper p-1 text-ink text-sm shadow-float';
 const row =
   'flex h-8 cursor-default select-none items-center gap-2 rounded-control px-2 outline-none data-highlighted:bg-accent-soft data-highlighted:text-accent data-[state=open]:bg-ink/6 pointer-coarse:h-11';
 
