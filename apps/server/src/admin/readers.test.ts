@@ -11,6 +11,7 @@ import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { auditTrail } from '../platform/tables.ts';
 import { settings } from '../tracing/tables.ts';
+import { readOverview } from './readers.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const DAY_MS = 24 * 3_600_000;
@@ -258,6 +259,13 @@ describe('accounts', () => {
     expect(first.users[0]).toMatchObject({ email: 'many59@example.com', lastSeenAt: null });
     expect(JSON.stringify(first)).not.toContain('hash-of-a-password');
   });
+});
+
+test('calls of the overview at a time share one count', async () => {
+  const { context } = servers.bare;
+  const [first, second, third] = [readOverview(context), readOverview(context), readOverview(context)];
+  expect(third).toBe(second);
+  expect(await third).toEqual(await first);
 });
 
 test('the overview counts current plans, and days and months in UTC', async () => {

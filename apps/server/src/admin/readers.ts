@@ -20,6 +20,7 @@ import { sessions, users } from '../accounts/tables.ts';
 import { calendarMonth } from '../allowances/periods.ts';
 import { usage } from '../allowances/tables.ts';
 import { feedback, waitlist } from '../feedback/tables.ts';
+import { coalesce } from '../platform/coalesce.ts';
 import type { Context } from '../platform/context.ts';
 import { cutPage, isBeyond, PAGE, readPage } from '../platform/paging.ts';
 import { auditTrail, securityEvents } from '../platform/tables.ts';
@@ -103,9 +104,18 @@ const OVERVIEW_DAYS = 30;
 
 /**
  * Counts users, plans, sign-ups and exports, without the administrator, who neither signed up nor pays. A plan counts
- * as it is now; days and months are in UTC.
+ * as it is now; days and months are in UTC. Cost: 0.15 s of the database over a million exports, once for all that ask
+ * at a time.
  */
-export async function readOverview(context: Context): Promise<Overview> {
+export function readOverview(context: Context): Promise<Overview> {
+  const read = overviews.get(context) ?? coalesce(() => countOverview(context));
+  overviews.set(context, read);
+  return read();
+}
+
+const overviews = new WeakMap<Context, () => Promise<Overview>>();
+
+async function countOverview(context: Context): Promise<Overview> {
   const today = Math.floor(context.now().getTime() / DAY_MS) * DAY_MS;
   const firstDay = new Date(today - (OVERVIEW_DAYS - 1) * DAY_MS);
   const month = calendarMonth(context.now());
