@@ -81,8 +81,11 @@ stressTest(
     const { url } = server;
     const token = await signIn(url);
     let mails: Mail[] = [];
+    // Before the list is read: a mail that is queued in it may be sent while it is read.
+    let receivedEarlier = new Set<string>();
     await vi.waitFor(
       async () => {
+        receivedEarlier = new Set(peer?.received.map(({ to }) => to[0] ?? ''));
         mails = await allMails(url, token);
         // A claimed mail whose sending had not begun waits for the end of the dead server's lease.
         expect(mails.filter(({ state, attempts }) => state === 'queued' && attempts === 0)).toEqual([]);
@@ -101,7 +104,7 @@ stressTest(
     for (const { to, state } of mails) {
       if (state === 'sent') expect(timesReceived.get(to), to).toBe(1);
       else expect(['queued', 'sending', 'unknown'], to).toContain(state);
-      if (state === 'queued') expect(timesReceived.has(to), to).toBe(false);
+      if (state === 'queued') expect(receivedEarlier.has(to), to).toBe(false);
     }
     const count = (state: Mail['state']): number => mails.filter((mail) => mail.state === state).length;
     console.log(
