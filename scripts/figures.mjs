@@ -143,6 +143,11 @@ export const parts = [
     `${server}/platform/paging.ts`,
     `${server}/platform/tenancy.ts`,
   ]),
+  benchOfBuild('coldStart', 'Nodes that start', [
+    `${server}/platform`,
+    `${server}/main.ts`,
+    `${server}/openContext.ts`,
+  ]),
   benchOfBuild('manyNames', 'A list of 1,000 names', [
     `${server}/exports`,
     `${server}/media/piece.ts`,
