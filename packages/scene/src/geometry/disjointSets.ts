@@ -3,7 +3,8 @@ export class DisjointSets {
   private readonly parent: Uint32Array;
 
   constructor(count: number) {
-    this.parent = Uint32Array.from({ length: count }, (_, i) => i);
+    this.parent = new Uint32Array(count);
+    for (let i = 0; i < count; i++) this.parent[i] = i;
   }
 
   /** Returns the smallest number in the set of `i`. */

@@ -34,32 +34,33 @@ export interface VisibleRegion {
  * cross. Vertices of the regions keep their z; those that crossings make have 0. Returns undefined where rounding
  * leaves no certain answer. Cost: near to linear in the edges and their crossings.
  */
-export function overlayRegions(
+export function overlayRegions(regions: readonly Region[], rules: OverlayRules): VisibleRegion[] | undefined {
+  const extents = { area: new Float64Array(regions.length), perimeter: new Float64Array(regions.length) };
+  const sum = (values: Float64Array, members: readonly number[]) => members.reduce((all, i) => all + values[i]!, 0);
+  return findVisible(regions, rules, extents)?.map(({ members, region }) => ({
+    ...{ members, region },
+    ...{ fullArea: sum(extents.area, members), fullPerimeter: sum(extents.perimeter, members) },
+  }));
+}
+
+/** Returns what shows of regions, as `overlayRegions`. Measures the regions only where `extents` are given. */
+function findVisible(
   regions: readonly Region[],
   { fill, groups }: OverlayRules,
-): VisibleRegion[] | undefined {
-  const extents = { area: new Float64Array(regions.length), perimeter: new Float64Array(regions.length) };
+  extents?: Extents,
+): Pick<VisibleRegion, 'members' | 'region'>[] | undefined {
   const faces = findPlane(regions, fill, (stack) => stack.top(), extents);
   if (!faces) return undefined;
   const { graph, sources, face, labels: tops } = faces;
   const sets = new DisjointSets(regions.length);
   for (let e = 0; e < graph.edges; e++) {
-    const [a, b] = [tops[face[2 * e]!]!, tops[face[2 * e + 1]!]!];
+    const a = tops[face[2 * e]!]!;
+    const b = tops[face[2 * e + 1]!]!;
     if (a !== b && a >= 0 && b >= 0 && groups[a] === groups[b]) sets.join(a, b);
   }
   const labels = tops.map((top) => (top < 0 ? top : sets.find(top)));
-  const results = regions.map(() => ({
-    members: [] as number[],
-    region: [] as Region,
-    fullArea: 0,
-    fullPerimeter: 0,
-  }));
-  for (const i of regions.keys()) {
-    const result = results[sets.find(i)]!;
-    result.members.push(i);
-    result.fullArea += extents.area[i]!;
-    result.fullPerimeter += extents.perimeter[i]!;
-  }
+  const results = regions.map(() => ({ members: [] as number[], region: [] as Region }));
+  for (const i of regions.keys()) results[sets.find(i)]!.members.push(i);
   for (const { label, path } of tracePaths(graph, { ...faces, labels }, sources)) {
     if (path.length > 2) results[label]!.region.push(path);
   }
@@ -113,7 +114,7 @@ const isWorthOverlay = (regions: readonly Region[]): boolean =>
 /** Returns the area of several regions, each filled by even-odd, without overlaps. */
 export function unionRegions(regions: readonly Region[]): Region {
   const groups = new Uint8Array(regions.length);
-  const result = isWorthOverlay(regions) ? overlayRegions(regions, { fill: 'evenOdd', groups }) : undefined;
+  const result = isWorthOverlay(regions) ? findVisible(regions, { fill: 'evenOdd', groups }) : undefined;
   if (result) return result.flatMap(({ region }) => region);
   return Clipper.union(
     regions.flatMap((region) => Clipper.union(region, FillRule.EvenOdd)),
@@ -123,13 +124,13 @@ export function unionRegions(regions: readonly Region[]): Region {
 
 /** Returns the area that paths fill by even-odd. */
 export function unionEvenOdd(paths: Region): Region {
-  const result = isWorthOverlay([paths]) ? overlayRegions([paths], { fill: 'evenOdd', groups: [0] }) : undefined;
+  const result = isWorthOverlay([paths]) ? findVisible([paths], { fill: 'evenOdd', groups: [0] }) : undefined;
   return result ? result.flatMap(({ region }) => region) : Clipper.union(paths, FillRule.EvenOdd);
 }
 
 /** Returns the area around which paths wind more often one way than the other: positively. */
 export function unionPositive(paths: Region): Region {
-  const result = isWorthOverlay([paths]) ? overlayRegions([paths], { fill: 'positive', groups: [0] }) : undefined;
+  const result = isWorthOverlay([paths]) ? findVisible([paths], { fill: 'positive', groups: [0] }) : undefined;
   return result ? result.flatMap(({ region }) => region) : Clipper.union(paths, FillRule.Positive);
 }
 
@@ -201,25 +202,43 @@ function labelFaces(graph: Graph, faces: Faces, owners: Owners): Int32Array | un
   const UNSEEN = -2;
   const labels = new Int32Array(starts.length).fill(UNSEEN);
   const sums = new Int32Array(starts.length);
+  /** The faces on the way to the place, from the outermost on: where the walk around each began, and where it is. */
   const entry = new Int32Array(starts.length + 1);
   const at = new Int32Array(starts.length + 1);
+  /** 1 for a face that was entered over an edge, 0 for one around a part. */
+  const isAcross = new Uint8Array(starts.length + 1);
   const enter = (half: number, depth: number) => {
     labels[face[half]!] = labelOf(stack);
     sums[face[half]!] = stack.sum();
+    entry[depth] = half;
     at[depth] = half;
   };
-  for (const { half, crossings } of findParts(graph)) {
-    for (const [e, sign] of crossings) step(e, sign);
+  const parts = findParts(graph);
+  /** The first part that lies in each face and was not walked yet, and the next one in the same face. */
+  const inside = new Int32Array(starts.length).fill(-1);
+  const beside = new Int32Array(parts.length).fill(-1);
+  for (const [i, { around }] of parts.entries()) {
+    if (around < 0) continue;
+    beside[i] = inside[face[around]!]!;
+    inside[face[around]!] = i;
+  }
+  for (const { half, around } of parts) {
+    if (around >= 0) continue;
     let depth = 0;
-    entry[0] = half;
     enter(half, 0);
     while (depth >= 0) {
       const h = at[depth]!;
+      const part = inside[face[h]!]!;
+      if (part >= 0) {
+        inside[face[h]!] = beside[part]!;
+        isAcross[++depth] = 0;
+        enter(parts[part]!.half, depth);
+        continue;
+      }
       const twin = h ^ 1;
       if (labels[face[twin]!] === UNSEEN) {
         step(h >> 1, h % 2 === 0 ? -1 : 1);
-        depth++;
-        entry[depth] = twin;
+        isAcross[++depth] = 1;
         enter(twin, depth);
         continue;
       }
@@ -227,10 +246,9 @@ function labelFaces(graph: Graph, faces: Faces, owners: Owners): Int32Array | un
       at[depth] = next[h]!;
       if (at[depth] !== entry[depth]) continue;
       const back = entry[depth]!;
-      if (depth > 0) step(back >> 1, back % 2 === 0 ? -1 : 1);
+      if (isAcross[depth] === 1) step(back >> 1, back % 2 === 0 ? -1 : 1);
       depth--;
     }
-    for (const [e, sign] of crossings) step(e, -sign);
   }
   for (let e = 0; e < graph.edges; e++) {
     let sum = 0;
@@ -319,11 +337,12 @@ function createWindings({ count, fill }: Pick<Owners, 'count' | 'fill'>) {
 
 type Windings = ReturnType<typeof createWindings>;
 
-/** A connected part of a graph: a half with the face around it to its left, and the edges that lie left of it. */
+/** A connected part of a graph. */
 interface Part {
+  /** A half with the face around the part to its left. */
   readonly half: number;
-  /** Edges on the way from far left, each with 1 where the way goes to its left, else -1. */
-  readonly crossings: readonly (readonly [edge: number, sign: number])[];
+  /** A half of another part with the face to its left in which this one lies; -1 where it lies in none. */
+  readonly around: number;
 }
 
 const MOST_ROWS = 4096;
@@ -332,23 +351,47 @@ function findParts(graph: Graph): Part[] {
   const { x, y, edges, ends } = graph;
   const sets = new DisjointSets(x.length);
   for (let e = 0; e < edges; e++) sets.join(ends[2 * e]!, ends[2 * e + 1]!);
+  const roots = new Int32Array(x.length);
+  for (let v = 0; v < x.length; v++) roots[v] = sets.find(v);
   // The leftmost vertex of each part, and of its halves the one with the largest angle: all go to the right.
-  const starts = new Map<number, number>();
+  const starts = new Int32Array(x.length).fill(-1);
+  const list: number[] = [];
   for (let h = 0; h < 2 * edges; h++) {
     const v = ends[h]!;
-    const root = sets.find(v);
-    const start = starts.get(root);
-    const best = start === undefined ? -1 : ends[start]!;
-    if (best >= 0 && best !== v && (x[best]! < x[v]! || (x[best] === x[v] && y[best]! < y[v]!))) continue;
-    if (best === v) {
-      const [ax, ay] = directionOf(graph, start!);
-      const [bx, by] = directionOf(graph, h);
-      if (ax * by - ay * bx <= 0) continue;
+    const root = roots[v]!;
+    const start = starts[root]!;
+    if (start < 0) list.push(root);
+    else {
+      const best = ends[start]!;
+      if (best !== v && (x[best]! < x[v]! || (x[best] === x[v] && y[best]! < y[v]!))) continue;
+      if (best === v) {
+        const [ax, ay] = directionOf(graph, start);
+        const [bx, by] = directionOf(graph, h);
+        if (ax * by - ay * bx <= 0) continue;
+      }
     }
-    starts.set(root, h);
+    starts[root] = h;
   }
-  if (starts.size < 2) return [...starts.values()].map((half) => ({ half, crossings: [] }));
+  if (list.length < 2) return list.map((root) => ({ half: starts[root]!, around: -1 }));
+  const { offsets, entries, rowOf } = sortIntoRows(graph);
+  return list.map((root) => {
+    const half = starts[root]!;
+    const v = ends[half]!;
+    const row = rowOf(y[v]!);
+    let nearest = -1;
+    for (let k = offsets[row]!; k < offsets[row + 1]!; k++) {
+      const e = entries[k]!;
+      // The half that goes up there: y rises along it, and to its right is what lies beyond it.
+      const up = y[ends[2 * e + 1]!]! > y[v]! ? 2 * e : 2 * e + 1;
+      if (y[ends[up]!]! > y[v]! || y[ends[up ^ 1]!]! <= y[v]! || roots[ends[up]!] === root) continue;
+      if (sideOf(graph, up, v) < 0 && (nearest < 0 || isRightOf(graph, up, nearest))) nearest = up;
+    }
+    return { half, around: nearest < 0 ? -1 : nearest ^ 1 };
+  });
+}
 
+/** Edges by the rows that they pass through: those of row r are `entries[offsets[r]…offsets[r + 1] - 1]`. */
+function sortIntoRows({ y, edges, ends }: Graph) {
   let [top, bottom] = [Infinity, -Infinity];
   for (const value of y) {
     top = Math.min(top, value);
@@ -358,34 +401,42 @@ function findParts(graph: Graph): Part[] {
   const height = (bottom - top + 1) / rows;
   const rowOf = (value: number) => Math.floor((value - top) / height);
   const offsets = new Int32Array(rows + 1);
-  const visit = (e: number, place: (row: number) => void) => {
-    const [a, b] = [rowOf(y[ends[2 * e]!]!), rowOf(y[ends[2 * e + 1]!]!)];
-    for (let row = Math.min(a, b); row <= Math.max(a, b); row++) place(row);
-  };
-  for (let e = 0; e < edges; e++) visit(e, (row) => offsets[row + 1]!++);
-  for (let row = 0; row < rows; row++) offsets[row + 1]! += offsets[row]!;
-  const entries = new Int32Array(offsets[rows]!);
-  const places = offsets.slice();
-  for (let e = 0; e < edges; e++)
-    visit(e, (row) => {
-      entries[places[row]!++] = e;
-    });
-
-  return [...starts].map(([root, half]) => {
-    const v = ends[half]!;
-    const crossings: [number, number][] = [];
-    const row = rowOf(y[v]!);
-    for (let k = offsets[row]!; k < offsets[row + 1]!; k++) {
-      const e = entries[k]!;
-      const [a, b] = [ends[2 * e]!, ends[2 * e + 1]!];
-      const isUp = y[b]! > y[v]!;
-      if (y[a]! > y[v]! === isUp || sets.find(a) === root) continue;
-      const side = (x[b]! - x[a]!) * (y[v]! - y[a]!) - (y[b]! - y[a]!) * (x[v]! - x[a]!);
-      // The vertex is to the right of an edge that goes up, and to the left of one that goes down.
-      if (isUp ? side < 0 : side > 0) crossings.push([e, isUp ? -1 : 1]);
+  let entries = new Int32Array(0);
+  let places = offsets;
+  for (const isPlacing of [false, true]) {
+    for (let e = 0; e < edges; e++) {
+      const a = rowOf(y[ends[2 * e]!]!);
+      const b = rowOf(y[ends[2 * e + 1]!]!);
+      const last = a < b ? b : a;
+      for (let row = a < b ? a : b; row <= last; row++) {
+        if (isPlacing) entries[places[row]!++] = e;
+        else offsets[row + 1]!++;
+      }
     }
-    return { half, crossings };
-  });
+    if (isPlacing) break;
+    for (let row = 0; row < rows; row++) offsets[row + 1]! += offsets[row]!;
+    entries = new Int32Array(offsets[rows]!);
+    places = offsets.slice();
+  }
+  return { offsets, entries, rowOf };
+}
+
+/** Returns the side of a half on which a vertex lies: below 0 to the right of one that goes up. Exact. */
+function sideOf({ x, y, ends }: Graph, half: number, v: number): number {
+  const a = ends[half]!;
+  const b = ends[half ^ 1]!;
+  return (x[b]! - x[a]!) * (y[v]! - y[a]!) - (y[b]! - y[a]!) * (x[v]! - x[a]!);
+}
+
+/** True for a half to the right of another one. Both go up, past one height, and do not cross. */
+function isRightOf(graph: Graph, half: number, other: number): boolean {
+  const { y, ends } = graph;
+  const [a, b] = [ends[half]!, ends[half ^ 1]!];
+  const [c, d] = [ends[other]!, ends[other ^ 1]!];
+  const side = y[a]! >= y[c]! ? sideOf(graph, other, a) : -sideOf(graph, half, c);
+  // From one vertex on they part.
+  if (side !== 0) return side < 0;
+  return (y[b]! <= y[d]! ? sideOf(graph, other, b) : -sideOf(graph, half, d)) < 0;
 }
 
 /** Returns the borders of all labels. Pieces of one source in a row give one edge, as before they were split. */
