@@ -5,12 +5,19 @@
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { MEDIA_ENVIRONMENT } from '../apps/server/src/media/workerModules.ts';
 import serverConfig from '../apps/server/vite.config.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Node's arguments for a bundle: the heap limit of the server's worker. */
 export const WORKER_ARGS = ['--max-old-space-size=384'] as const;
+
+/** The environment of a process that measures what the worker does. */
+export const WORKER_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
+  ...process.env,
+  ...MEDIA_ENVIRONMENT,
+};
 
 /** Returns the path of a bench's bundle, by its `import.meta.url`. */
 export async function bundleBench(url: string): Promise<string> {

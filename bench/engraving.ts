@@ -34,7 +34,7 @@ import {
 import { emptyComposition, newArtwork } from '@markwright/scene';
 import sharp from 'sharp';
 import { makeMachineFile } from '../apps/server/src/media/file.ts';
-import { bundleBench, WORKER_ARGS } from './bundle.ts';
+import { bundleBench, WORKER_ARGS, WORKER_ENVIRONMENT } from './bundle.ts';
 import {
   blurGaussian,
   fillExactly,
@@ -268,7 +268,7 @@ async function printLarge(): Promise<void> {
   console.log('\nlarge engravings, from a photograph of 4 megapixels    CPU      bar     memory');
   for (const [name, { barS }] of Object.entries(LARGE)) {
     const args = [...WORKER_ARGS, bundle, folder, 'large', name];
-    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env: WORKER_ENVIRONMENT });
     const { seconds, clockSeconds, againSeconds, megabytes } = JSON.parse(stdout);
     // A file is waited for, by a person and the clock. A process that has just begun spends as much again on threads
     // where V8 compiles what runs often.

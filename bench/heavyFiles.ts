@@ -16,7 +16,7 @@ import { makeMachineFile } from '../apps/server/src/media/file.ts';
 import { chooseFile, packageFormats } from '../apps/server/src/media/files/fileOptions.ts';
 import { makeFormat } from '../apps/server/src/media/files/makeFile.ts';
 import { addUnderbase } from '../packages/scene/src/production/underbase.ts';
-import { bundleBench, WORKER_ARGS } from './bundle.ts';
+import { bundleBench, WORKER_ARGS, WORKER_ENVIRONMENT } from './bundle.ts';
 import { type HeavyDrawing, heavyDrawings, toSvg } from './heavyDrawings.ts';
 import { peakMegabytes } from './peakMemory.ts';
 
@@ -114,7 +114,7 @@ const countNodes = ({ plates }: Job): number => {
 
 function measureApart(bundle: string, name: string, step: Step): Figures {
   const args = [...WORKER_ARGS, bundle, '--measure', name, '--steps', step];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', env: WORKER_ENVIRONMENT });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Figures;
 }

@@ -11,13 +11,14 @@ import type { FileInput, SheetFile, SheetPapers } from '../../platform/ports/med
 import { type FileChoices, packageFormats } from './fileOptions.ts';
 import { drawJobSheet, type SheetLayer } from './jobSheet.ts';
 import { saySettings } from './laserPowers.ts';
-import { type FormatFile, makeFormat, makePhotoFile } from './makeFile.ts';
+import { type FormatFile, makeFormat, makePhotoFile, type SingleFormat } from './makeFile.ts';
 import { refuseLargePhotos } from './photos.ts';
 import type { Pixels } from './png.ts';
 import { drawPicture } from './raster.ts';
 import { measurePlates, roundMm } from './report.ts';
 
 const PICTURE_PX = 1400;
+const PIXELS: ReadonlySet<SingleFormat> = new Set(['png', 'tiff']);
 /** Pictures and PDFs are compressed already. */
 const STORED = /\.(png|tiff|pdf)$/;
 
@@ -33,14 +34,18 @@ export async function makePackage(
 ): Promise<{ bytes: Uint8Array; first: FormatFile; files: readonly SheetFile[] }> {
   refuseLargePhotos(job, true);
   const entries: Entry[] = [];
-  const formats: FormatFile[] = [];
   const outlines = { ...job, rasters: [] };
-  for (const format of packageFormats(job)) {
-    if ((format === 'png' || format === 'tiff') && !fitsPixels(job)) continue;
-    const file = await makeFormat(format === 'lbrn2' ? job : outlines, format, undefined, choices, lightBurn);
-    formats.push(file);
-    entries.push([machineFilename(names, job, file.ending), file.bytes]);
-  }
+  const make = (format: SingleFormat) =>
+    makeFormat(format === 'lbrn2' ? job : outlines, format, undefined, choices, lightBurn);
+  const fitFormats = packageFormats(job).filter((format) => !PIXELS.has(format) || fitsPixels(job));
+  // What is drawn without a white plate comes first: other threads do it while this one makes the plate.
+  const picture = drawSheetPicture(job);
+  const early = fitFormats.includes('png') ? make('png') : undefined;
+  const [formats] = await Promise.all([
+    Promise.all(fitFormats.map((format) => (format === 'png' && early ? early : make(format)))),
+    picture,
+  ]);
+  for (const { bytes, ending } of formats) entries.push([machineFilename(names, job, ending), bytes]);
   for (const raster of job.rasters) {
     const { bytes, ending, size } = await makePhotoFile(job, raster);
     entries.push([machineFilename(names, { ...job, ...size }, `_${raster.id}${ending}`), bytes]);
@@ -48,7 +53,9 @@ export async function makePackage(
   const [first] = formats;
   if (mockup) entries.push([machineFilename(names, { ...job, isMirrored: false }, '_mockup.png'), mockup]);
   const files = entries.map(describe);
-  const sheet = await makeSheet(job, choices, { names, material, now }, lightBurn, { layersOf: first!.job, files });
+  const sheet = await makeSheet(job, choices, { names, material, now }, lightBurn, {
+    ...{ layersOf: first!.job, files, picture },
+  });
   entries.push([machineFilename(names, job, SHEET_ENDING), sheet]);
   const facts = {
     title: titleOf(names),
@@ -80,13 +87,20 @@ export const SHEET_ENDING = '_job-sheet.pdf';
 
 export const titleOf = (names: FileInput['names']) => names.productName ?? names.designFilename ?? 'Design';
 
+interface SheetParts extends Partial<SheetPapers> {
+  /** The job whose layers the sheet lists, with its white plate. Absent: the job itself. */
+  readonly layersOf?: Job;
+  /** The picture of the job, where it was begun before. */
+  readonly picture?: Promise<Uint8Array>;
+}
+
 /** Draws the job sheet of a job, by itself or with the files that it goes with. Cost: see `drawJobSheet`. */
 export async function makeSheet(
   job: Job,
   choices: FileChoices,
   { names, material, now }: Pick<FileInput, 'names' | 'material' | 'now'>,
   lightBurn: LightBurnOptions,
-  { layersOf = job, order, files = [] }: Partial<SheetPapers> & { readonly layersOf?: Job } = {},
+  { layersOf = job, order, files = [], picture = drawSheetPicture(job) }: SheetParts = {},
 ): Promise<Uint8Array> {
   return drawJobSheet({
     title: titleOf(names),
@@ -95,7 +109,7 @@ export async function makeSheet(
     date: now,
     widthMm: job.widthMm,
     heightMm: job.heightMm,
-    picture: await onPaper(drawPicture(job, PICTURE_PX)),
+    picture: await picture,
     layers: sheetLayers(layersOf, choices, lightBurn),
     checks: checksOf(job, choices),
     findings: job.findings.map(toSentence),
@@ -103,6 +117,8 @@ export async function makeSheet(
     files,
   });
 }
+
+const drawSheetPicture = async (job: Job): Promise<Uint8Array> => onPaper(await drawPicture(job, PICTURE_PX));
 
 /** Returns a PNG of a picture on white. pdfkit takes the pixels of one with alpha apart, each by itself. */
 const onPaper = ({ width, height, rgba }: Pixels): Promise<Uint8Array> =>

@@ -139,7 +139,7 @@ async function makePng(job: Job, { bleedMm }: FileChoices): Promise<FormatFile> 
 }
 
 /** Draws a picture with its bleed, band by band, and gives its colors a reach. */
-function* paintBands(painter: BandPainter, bleedPx: number): Generator<Pixels> {
+async function* paintBands(painter: BandPainter, bleedPx: number): AsyncGenerator<Pixels> {
   const { width, height } = painter;
   const most = rowsOfBand(width + 2 * bleedPx);
   for (let start = -bleedPx; start < height + bleedPx; start += most) {
@@ -148,7 +148,7 @@ function* paintBands(painter: BandPainter, bleedPx: number): Generator<Pixels> {
     const [first, last] = [Math.min(...rows), Math.max(...rows)];
     // A color's reach comes from the rows around the band, too.
     const top = Math.max(0, first - COLOR_REACH);
-    const pixels = painter.draw({ top, bottom: Math.min(height, last + COLOR_REACH + 1) });
+    const pixels = await painter.draw({ top, bottom: Math.min(height, last + COLOR_REACH + 1) });
     bleedColors(pixels, COLOR_REACH);
     if (bleedPx > 0) {
       yield mirrorEdges(
@@ -176,9 +176,11 @@ async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<Form
     for (let top = 0; top < height; top += rowsPerStrip) {
       const band = { top, bottom: Math.min(height, top + rowsPerStrip) };
       const samples = new Uint8Array(width * (band.bottom - top) * count);
-      await writeInks(colors.draw(band), samples, count, profile?.bytes);
-      for (const [k, cover] of covers.entries()) {
-        const { rgba } = cover.draw(band);
+      // Both at once, on threads of their own.
+      const pictures = Promise.all(covers.map((cover) => cover.draw(band)));
+      const [pixels, coverPixels] = await Promise.all([colors.draw(band), pictures]);
+      await writeInks(pixels, samples, count, profile?.bytes);
+      for (const [k, { rgba }] of coverPixels.entries()) {
         for (let i = 3, at = 4 + k; i < rgba.length; i += 4, at += count) samples[at] = rgba[i]!;
       }
       yield samples;

@@ -24,7 +24,7 @@ export const writePng = (pixels: Pixels, dpi: number): Promise<Uint8Array> => wr
 export async function writePngBands(
   { width, height }: Pick<Pixels, 'width' | 'height'>,
   dpi: number,
-  bands: Iterable<Pixels>,
+  bands: AsyncIterable<Pixels> | Iterable<Pixels>,
 ): Promise<Uint8Array> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -60,9 +60,9 @@ export async function writePngBands(
 /** The kind of filter that says how a pixel differs from the one above it: areas of one color become zeros. */
 const UP = 2;
 
-function* filterRows(bands: Iterable<Pixels>): Generator<Buffer> {
+async function* filterRows(bands: AsyncIterable<Pixels> | Iterable<Pixels>): AsyncGenerator<Buffer> {
   let above: Uint8Array = new Uint8Array();
-  for (const { width, height, rgba } of bands) {
+  for await (const { width, height, rgba } of bands) {
     const length = 4 * width;
     if (above.length === 0) above = new Uint8Array(length);
     const rows = Buffer.alloc(height * (length + 1));

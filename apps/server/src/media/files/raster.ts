@@ -1,7 +1,7 @@
 /** Draws the plates of a job as pixels of the exact size. */
 import { type Job, type OutlinePlate, svgNode, writeSvg } from '@markwright/scene';
 import { cropJob, drawJob, fitsPixels, toPixels } from '@markwright/scene/inkFiles';
-import { Resvg } from '@resvg/resvg-js';
+import { renderAsync } from '@resvg/resvg-js';
 import { AppError } from '../../platform/errors.ts';
 import type { Pixels } from './png.ts';
 
@@ -31,7 +31,7 @@ interface Band {
 export interface BandPainter {
   readonly width: number;
   readonly height: number;
-  draw(band: Band): Pixels;
+  draw(band: Band): Promise<Pixels>;
 }
 
 /** Draws the colors of a job on nothing: with true alpha, and not multiplied by it. Other plates are left out. */
@@ -49,7 +49,7 @@ function createPainter(job: Job, dpi: number): BandPainter {
 }
 
 /** Draws all that a laser's job makes, in the colors of its plates; of an ink machine's, the colors. */
-export function drawPicture(job: Job, longestSidePx: number): Pixels {
+export async function drawPicture(job: Job, longestSidePx: number): Promise<Pixels> {
   const scale = longestSidePx / Math.max(job.widthMm, job.heightMm);
   const [width, height] = [job.widthMm, job.heightMm].map((mm) => Math.max(1, Math.round(mm * scale)));
   const isShown = (kind: string) => (job.machine === 'laser' ? true : kind === 'color');
@@ -57,7 +57,11 @@ export function drawPicture(job: Job, longestSidePx: number): Pixels {
   return draw({ ...job, plates }, { width: width!, height: height! }, { top: 0, bottom: height! });
 }
 
-function draw(job: Job, { width, height }: Size, { top, bottom }: Band): Pixels {
+/**
+ * Draws on a thread of Node's pool. The white plate of a thousand crossing lines took as long in JavaScript as all the
+ * pictures of its package in the renderer, one after the other.
+ */
+async function draw(job: Job, { width, height }: Size, { top, bottom }: Band): Promise<Pixels> {
   const mmPerRow = job.heightMm / height;
   const [minY, maxY] = [top * mmPerRow, bottom * mmPerRow];
   // What the band shows nothing of is left out: the renderer ends its process over clear parts that lie far outside.
@@ -65,7 +69,7 @@ function draw(job: Job, { width, height }: Size, { top, bottom }: Band): Pixels 
   const viewBox = [0, minY, job.widthMm, maxY - minY].join(' ');
   // Each side has whole pixels: the frame is scaled by less than half a pixel to fill them.
   const root = svgNode('svg', { viewBox, width, height: bottom - top, preserveAspectRatio: 'none' }, children);
-  const image = new Resvg(writeSvg(root), { font: { loadSystemFonts: false } }).render();
+  const image = await renderAsync(writeSvg(root), { font: { loadSystemFonts: false } });
   const rgba = image.pixels;
   divideByAlpha(rgba);
   return { width: image.width, height: image.height, rgba };

@@ -68,7 +68,7 @@ it('finds what is missing, too much, elsewhere or of another size', () => {
   for (const [what, other] of Object.entries(others)) expect(check(write(other), job), what).toThrow(/./);
 });
 
-function drawAll(job: Job, dpi: number): Pixels {
+function drawAll(job: Job, dpi: number): Promise<Pixels> {
   const painter = createColorPainter(job, dpi);
   return painter.draw({ top: 0, bottom: painter.height });
 }
@@ -76,7 +76,7 @@ function drawAll(job: Job, dpi: number): Pixels {
 it('is drawn by bands as it is in one piece, with its bleed', async () => {
   const job = { ...jobOf(10, 50), heightMm: 260 };
   const choices = (bleedMm: number) => ({ ...chooseFile('sublimation', undefined, {}), bleedMm });
-  const whole = drawAll(job, PRINT_DPI);
+  const whole = await drawAll(job, PRINT_DPI);
   expect(whole.height).toBeGreaterThan(rowsOfBand(whole.width));
   bleedColors(whole, 4);
   const { bytes, ending } = await makeFormat(job, 'png', undefined, choices(0), {});
@@ -91,7 +91,7 @@ it('is drawn by bands as it is in one piece, with its bleed', async () => {
 
 it('compares what a PNG shows with its job, inside its bleed', async () => {
   const job = jobOf(10, 22);
-  const pixels = drawAll(job, 100);
+  const pixels = await drawAll(job, 100);
   const rows = Array.from({ length: pixels.height + 24 }, (_, y) => mirrorPlace(y - 12, pixels.height));
   const bleed = mirrorEdges(pixels, 12, rows);
   const withBleed = await writePng(bleed, 100);
@@ -124,7 +124,7 @@ it('takes a PNG of many thin lines that cross for what it is', async () => {
     { kind: 'color', id: 'color', groups: [{ elementId: 'a', opacity: 1, pictures: [], shapes }] },
   ];
   const job = { ...jobOf(), plates };
-  const png = (lines: Job) => writePng(drawAll(lines, PRINT_DPI), PRINT_DPI);
+  const png = async (lines: Job) => writePng(await drawAll(lines, PRINT_DPI), PRINT_DPI);
   await expect(checkColors(await png(job), job)).resolves.toBeUndefined();
   const half = {
     ...job,

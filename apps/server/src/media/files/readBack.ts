@@ -104,7 +104,7 @@ const MOST_OFF = 6;
  * mirrored, moved, missing or of other colors differs. Throws FileDiffers. Cost: the file is decoded once, by rows.
  */
 export async function checkColors(bytes: Uint8Array, job: Job, bleedPx = 0): Promise<void> {
-  const plan = drawPicture(job, SAMPLE_SCALE * SAMPLE_SIDE);
+  const plan = await drawPicture(job, SAMPLE_SCALE * SAMPLE_SIDE);
   const [width, height] = [plan.width, plan.height].map((side) => Math.max(1, Math.round(side / SAMPLE_SCALE)));
   const raw = { width: plan.width, height: plan.height, channels: 4 } as const;
   const rgba = await sharp(plan.rgba, { raw }).resize(width, height, { fit: 'fill' }).raw().toBuffer();
@@ -146,10 +146,12 @@ export async function checkTiff(bytes: Uint8Array, job: Job, { plates, profile }
     if (Buffer.compare(file.profile, profile ?? new Uint8Array()) !== 0)
       throw new FileDiffers('The TIFF has another color profile.');
     const side = Math.min(PLACES_SIDE, Math.max(file.width, file.height));
-    const colors = drawPicture({ ...job, plates: job.plates.filter(({ kind }) => kind === 'color') }, side);
+    const colors = await drawPicture({ ...job, plates: job.plates.filter(({ kind }) => kind === 'color') }, side);
     const inks = await convertPicture(colors, profile);
     // Black on nothing: its alpha is the ink. They are stored turned over.
-    const spots = plates.map((plate) => drawPicture({ ...job, machine: 'laser', plates: [plate] }, side));
+    const spots = await Promise.all(
+      plates.map((plate) => drawPicture({ ...job, machine: 'laser', plates: [plate] }, side)),
+    );
     const count = 4 + plates.length;
     if (file.samplesPerPixel !== count)
       throw new FileDiffers(`The TIFF has ${file.samplesPerPixel} inks, not ${count}.`);

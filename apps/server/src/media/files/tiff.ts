@@ -1,5 +1,6 @@
 /** Writes TIFF files of four inks and named spot colors, which no library here can name. By the TIFF 6.0 standard. */
-import { deflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
 
 export interface TiffPicture {
   readonly width: number;
@@ -17,6 +18,9 @@ export interface TiffPicture {
   /** The color profile (ICC) that the four inks are meant by. */
   readonly profile?: Uint8Array | undefined;
 }
+
+/** On a thread of Node's pool. */
+const compress = promisify<Uint8Array, Buffer>(deflate);
 
 const [SHORT, LONG, RATIONAL, UNDEFINED] = [3, 4, 5, 7] as const;
 const SIZES: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [RATIONAL]: 8, [UNDEFINED]: 1 };
@@ -39,7 +43,7 @@ export async function writeTiff(picture: TiffPicture): Promise<Uint8Array> {
   for await (const samples of bands) {
     for (let i = 0; i < samples.length; i += count)
       for (let k = 4; k < count; k++) samples[i + k] = 255 - samples[i + k]!;
-    strips.push(deflateSync(samples));
+    strips.push(await compress(samples));
   }
 
   const offsets: number[] = [];
