@@ -1,6 +1,6 @@
 /** Path data in absolute `M L C Z` commands: reads, writes, transforms, measures and flattens it. */
 
-import { formatNumber } from '../svg/svg.ts';
+import { ByteText } from '../svg/byteText.ts';
 import type { Matrix } from './matrix.ts';
 
 /** An outline as SVG path data in absolute `M L C Z` commands. Filled by the even-odd rule, as machines do. */
@@ -110,102 +110,37 @@ const isDigit = (code: number) => code >= 48 && code <= 57;
  * linear.
  */
 export function writeContours(contours: readonly Contour[], decimals = 3): PathData {
-  const text = new PathText(decimals);
+  const text = new ByteText();
   for (const { commands, points, isClosed } of contours) {
-    text.add(M, points, 0, 2);
+    const numbers = { points, decimals };
+    addCommand(text, M, numbers, 0, 2);
     let p = 2;
     for (const command of commands) {
       const end = p + (command === 'C' ? 6 : 2);
-      text.add(command === 'C' ? C : L, points, p, end);
+      addCommand(text, command === 'C' ? C : L, numbers, p, end);
       p = end;
     }
-    if (isClosed) text.close();
+    if (isClosed) text.addCode(Z);
   }
   return text.toString();
 }
 
 const [M, L, C, Z] = [77, 76, 67, 90];
 const SPACE = 32;
-const ZERO = 48;
-/** The most bytes of a command: six numbers of up to 1e15, with their decimals. */
-const MOST_BYTES = 256;
-/** Smaller numbers of the last decimal, and of so many decimals, are written digit by digit. */
-const MOST_UNITS = 2 ** 31;
-const MOST_DECIMALS = 9;
 
-/**
- * Path data as it is written, in ASCII. A file has a million numbers: a text for each, put together with the next one,
- * took a fifth of the time of a halftone's file, and most of its garbage.
- */
-class PathText {
-  #bytes = new Uint8Array(4096);
-  #end = 0;
-  readonly #decimals: number;
-  readonly #factor: number;
-
-  constructor(decimals: number) {
-    this.#decimals = decimals;
-    this.#factor = 10 ** decimals;
-  }
-
-  /** Adds a command with the numbers from `from` to before `to`. */
-  add(command: number, points: readonly number[], from: number, to: number): void {
-    if (this.#end + MOST_BYTES > this.#bytes.length) this.#grow();
-    this.#bytes[this.#end++] = command;
-    for (let p = from; p < to; p++) {
-      if (p > from) this.#bytes[this.#end++] = SPACE;
-      this.#addNumber(points[p]!);
-    }
-  }
-
-  close(): void {
-    if (this.#end + MOST_BYTES > this.#bytes.length) this.#grow();
-    this.#bytes[this.#end++] = Z;
-  }
-
-  toString(): string {
-    return decoder.decode(this.#bytes.subarray(0, this.#end));
-  }
-
-  /** Adds what `formatNumber` writes. */
-  #addNumber(value: number): void {
-    const bytes = this.#bytes;
-    const units = Math.round(value * this.#factor);
-    const size = Math.abs(units);
-    // Written so that NaN fails, too.
-    if (!(size < MOST_UNITS && this.#decimals <= MOST_DECIMALS)) {
-      const text = formatNumber(value, this.#decimals);
-      for (let i = 0; i < text.length; i++) bytes[this.#end++] = text.charCodeAt(i);
-      return;
-    }
-    if (units < 0) bytes[this.#end++] = MINUS;
-    const whole = Math.floor(size / this.#factor);
-    this.#addDigits(whole, whole < 10 ? 1 : whole < 100 ? 2 : whole < 1000 ? 3 : String(whole).length);
-    const rest = size - whole * this.#factor;
-    if (rest === 0) return;
-    bytes[this.#end++] = POINT;
-    this.#addDigits(rest, this.#decimals);
-    while (bytes[this.#end - 1] === ZERO) this.#end--;
-  }
-
-  #addDigits(value: number, count: number): void {
-    let rest = value;
-    for (let at = this.#end + count - 1; at >= this.#end; at--) {
-      const next = Math.floor(rest / 10);
-      this.#bytes[at] = ZERO + rest - 10 * next;
-      rest = next;
-    }
-    this.#end += count;
-  }
-
-  #grow(): void {
-    const more = new Uint8Array(2 * this.#bytes.length);
-    more.set(this.#bytes);
-    this.#bytes = more;
+/** Adds a command with the numbers from `from` to before `to`. */
+function addCommand(text: ByteText, command: number, numbers: PathNumbers, from: number, to: number): void {
+  text.addCode(command);
+  for (let p = from; p < to; p++) {
+    if (p > from) text.addCode(SPACE);
+    text.addNumber(numbers.points[p]!, numbers.decimals);
   }
 }
 
-const decoder = new TextDecoder();
+interface PathNumbers {
+  readonly points: readonly number[];
+  readonly decimals: number;
+}
 
 export function transformContours(contours: readonly Contour[], m: Matrix): Contour[] {
   return contours.map(({ commands, points, isClosed }) => {

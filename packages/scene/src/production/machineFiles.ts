@@ -7,6 +7,7 @@ import { readLightBurn } from '../import/readLightBurn.ts';
 import { readPlt } from '../import/readPlt.ts';
 import { readSvgContours } from '../import/readSvgContours.ts';
 import { readXcs } from '../import/readXcs.ts';
+import { ByteText } from '../svg/byteText.ts';
 import {
   compareWithJob,
   type Difference,
@@ -30,7 +31,8 @@ export interface OutlineFileOptions extends LightBurnOptions {
 }
 
 interface FormatRules {
-  write(job: Job, options: OutlineFileOptions): string;
+  /** Those that write most are written as bytes: 20,000 dots have 25 MB. */
+  write(job: Job, options: OutlineFileOptions): string | ByteText;
   /** A reader of its own: it shares no code with the writer. */
   read(bytes: Uint8Array): ContourFile;
   /** The plates that the file holds, with the names of their layers. */
@@ -104,6 +106,10 @@ export class FileDiffers extends Error {
  * Throws `FormatUnfit`.
  */
 export function writeOutlineFile(job: Job, format: OutlineFormat, options: OutlineFileOptions = {}): string {
+  return String(writeText(job, format, options));
+}
+
+function writeText(job: Job, format: OutlineFormat, options: OutlineFileOptions): string | ByteText {
   if (format !== 'lbrn2') refuseRasters(job, format.toUpperCase());
   return formats[format].write(job, options);
 }
@@ -144,8 +150,9 @@ export function makeOutlineFile(job: Job, format: OutlineFormat, options: Outlin
   return { bytes, contents };
 }
 
-/** In a function of its own, so that the text is gone before the file is read: that of a halftone has 25 MB. */
+/** In a function of its own, so that a text is gone before the file is read. */
 function writeBytes(job: Job, format: OutlineFormat, options: OutlineFileOptions): Uint8Array {
-  const text = writeOutlineFile(job, format, options);
-  return format === 'lbrn2' ? encodeProject(text, job, options) : new TextEncoder().encode(text);
+  const text = writeText(job, format, options);
+  if (!(text instanceof ByteText)) return new TextEncoder().encode(text);
+  return format === 'lbrn2' ? encodeProject(text, job, options) : text.bytes();
 }

@@ -2,6 +2,7 @@
 
 import { type LaserSettings, laserSettingNames } from '../../document/laserSettings.ts';
 import { FIRST_TOOL_SLOT, lightBurnSlotName, lightBurnSlotOf } from '../../document/lightBurnPalette.ts';
+import { ByteText } from '../../svg/byteText.ts';
 import { formatNumber } from '../../svg/svg.ts';
 import type { Job, JobRaster, OutlinePlate } from '../job.ts';
 import { FormatUnfit, laserPlates, loopsOf, type SegmentLoop, turnUp } from './segments.ts';
@@ -57,9 +58,10 @@ export function lightBurnSlot({ kind, color, id }: OutlinePlate): number {
  * own, whose pixels are still missing: `encodeProject` puts them in. Settings are read only when the project is opened,
  * not when it is imported. Throws `FormatUnfit` for a job that is not a laser's. Cost: linear.
  */
-export function writeLightBurn(job: Job, options: LightBurnOptions = {}): string {
+export function writeLightBurn(job: Job, options: LightBurnOptions = {}): ByteText {
   const plates = laserPlates(job, 'LightBurn projects');
   const matrix = turnUp(job);
+  const text = new ByteText();
   const parts = [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     '<LightBurnProject AppVersion="1.7.08" FormatVersion="1" MaterialHeight="0" MirrorX="False" MirrorY="False">\n',
@@ -68,16 +70,17 @@ export function writeLightBurn(job: Job, options: LightBurnOptions = {}): string
     ...plates.map((plate, i) => writeSetting(plate, job.rasters.length + i, options)),
     ...job.rasters.map((raster, i) => writeBitmap(raster, i, job)),
   ];
+  for (const part of parts) text.addUtf8(part);
   for (const plate of plates) {
     const slot = lightBurnSlot(plate);
     for (const outline of plate.outlines) {
       const loops = loopsOf(outline, DECIMALS, matrix);
-      if (loops.length > 0) parts.push(writeShape(loops, slot));
+      if (loops.length > 0) writeShape(text, loops, slot);
     }
   }
   const notes = [...describe(job, plates, options), ...(options.notes ?? [])].join('\n');
-  parts.push(`  <Notes ShowOnLoad="1" Notes="${escapeAttribute(notes)}"/>\n`, '</LightBurnProject>\n');
-  return parts.join('');
+  text.addUtf8(`  <Notes ShowOnLoad="1" Notes="${escapeAttribute(notes)}"/>\n</LightBurnProject>\n`);
+  return text;
 }
 
 /** The order of cutting: by priority, inner before outer. */
@@ -151,13 +154,17 @@ const NO_DATA = 'Data=""';
  * Encodes the text of `writeLightBurn` with the PNGs of its rasters in their places, in the memory of the file: a text
  * of a large picture would take as much again. Throws a RangeError for a raster without its PNG. Cost: linear.
  */
-export function encodeProject(text: string, { rasters }: Job, { pictures }: LightBurnOptions): Uint8Array {
+export function encodeProject(text: ByteText, { rasters }: Job, { pictures }: LightBurnOptions): Uint8Array {
   const pngs = rasters.map(({ id }) => {
     const png = pictures?.get(id);
     if (!png) throw new RangeError(`The raster ${id} has no picture.`);
     return png;
   });
-  const texts = text.split(NO_DATA).map((part) => new TextEncoder().encode(part));
+  if (pngs.length === 0) return text.bytes();
+  const texts = text
+    .toString()
+    .split(NO_DATA)
+    .map((part) => new TextEncoder().encode(part));
   const base64Bytes = (png: Uint8Array) => 4 * Math.ceil(png.length / 3);
   const open = new TextEncoder().encode(NO_DATA.slice(0, -1));
   const size = pngs.reduce(
@@ -202,45 +209,60 @@ const isLine = ({ kind }: OutlinePlate) => kind === 'score' || kind === 'cut' ||
 const placeholderOf = (plate: OutlinePlate): LaserSettings =>
   isLine(plate) ? placeholder : { ...placeholder, interval: PLACEHOLDER_INTERVAL_MM };
 
-function writeShape(loops: readonly SegmentLoop[], slot: number): string {
-  return (
-    `  <Shape Type="Path" CutIndex="${slot}">\n    <XForm>1 0 0 1 0 0</XForm>\n` +
-    `    <VertList>${loops.map(writeVertices).join('')}</VertList>\n` +
-    `    <PrimList>${writePrimitives(loops)}</PrimList>\n  </Shape>\n`
-  );
+function writeShape(text: ByteText, loops: readonly SegmentLoop[], slot: number): void {
+  text.add(`  <Shape Type="Path" CutIndex="${slot}">\n    <XForm>1 0 0 1 0 0</XForm>\n    <VertList>`);
+  for (const loop of loops) writeVertices(text, loop);
+  text.add('</VertList>\n    <PrimList>');
+  writePrimitives(text, loops);
+  text.add('</PrimList>\n  </Shape>\n');
 }
 
 /** Every vertex has both handles: c0 leaves it and c1 arrives at it. `1` without a y stands for none. */
-function writeVertices({ x, y, segments, isClosed }: SegmentLoop): string {
+function writeVertices(text: ByteText, { x, y, segments, isClosed }: SegmentLoop): void {
+  const add = (first: string, firstValue: number, second: string, secondValue: number) => {
+    text.add(first);
+    text.addNumber(firstValue, DECIMALS);
+    text.add(second);
+    text.addNumber(secondValue, DECIMALS);
+  };
+  const count = segments.length;
+  let endX = x;
+  let endY = y;
+  let arriving = isClosed ? segments[count - 1] : undefined;
   // The end of a closed loop is its start.
-  const ends = [[x, y], ...segments.map((segment) => segment.slice(-2))].slice(0, isClosed ? -1 : undefined);
-  const parts = ends.map(([endX, endY], i) => {
+  for (let i = 0; i < count + (isClosed ? 0 : 1); i++) {
     const leaving = segments[i];
-    const arriving = segments[i > 0 ? i - 1 : isClosed ? segments.length - 1 : -1];
-    const c0 = leaving?.length === 6 ? `c0x${number(leaving[0]!)}c0y${number(leaving[1]!)}` : 'c0x1';
-    const c1 = arriving?.length === 6 ? `c1x${number(arriving[2]!)}c1y${number(arriving[3]!)}` : 'c1x1';
-    return `V${number(endX!)} ${number(endY!)}${c0}${c1}`;
-  });
-  return parts.join('');
+    add('V', endX, ' ', endY);
+    if (leaving?.length === 6) add('c0x', leaving[0]!, 'c0y', leaving[1]!);
+    else text.add('c0x1');
+    if (arriving?.length === 6) add('c1x', arriving[2]!, 'c1y', arriving[3]!);
+    else text.add('c1x1');
+    if (!leaving) break;
+    endX = leaving[leaving.length - 2]!;
+    endY = leaving[leaving.length - 1]!;
+    arriving = leaving;
+  }
 }
 
 /** Lists lines and curves by the indices of their vertices, which run on through all loops of a shape. */
-function writePrimitives(loops: readonly SegmentLoop[]): string {
+function writePrimitives(text: ByteText, loops: readonly SegmentLoop[]): void {
   const [only] = loops;
   if (loops.length === 1 && only!.segments.every(({ length }) => length === 2)) {
-    return only!.isClosed ? 'LineClosed' : 'LineOpen';
+    text.add(only!.isClosed ? 'LineClosed' : 'LineOpen');
+    return;
   }
-  const parts: string[] = [];
   let first = 0;
   for (const { segments, isClosed } of loops) {
     const count = segments.length;
-    segments.forEach(({ length }, i) => {
+    for (let i = 0; i < count; i++) {
       const to = isClosed && i === count - 1 ? first : first + i + 1;
-      parts.push(`${length === 6 ? 'B' : 'L'}${first + i} ${to}`);
-    });
+      text.add(segments[i]!.length === 6 ? 'B' : 'L');
+      text.addNumber(first + i, 0);
+      text.add(' ');
+      text.addNumber(to, 0);
+    }
     first += count + (isClosed ? 0 : 1);
   }
-  return parts.join('');
 }
 
 const number = (value: number) => formatNumber(value, DECIMALS);

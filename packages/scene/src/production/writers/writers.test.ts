@@ -62,7 +62,7 @@ describe('SVG', () => {
 });
 
 describe('DXF', () => {
-  const lines = writeDxf(job).split('\r\n');
+  const lines = writeDxf(job).toString().split('\r\n');
   const tags = Array.from(
     { length: (lines.length - 1) / 2 },
     (_, i) => [Number(lines[2 * i]), lines[2 * i + 1]!] as const,
@@ -91,7 +91,7 @@ describe('DXF', () => {
 });
 
 describe('LightBurn project', () => {
-  const root = parseXml(writeLightBurn(job, { notes: ['For "Tom" & <Ann>\nRush \u0001'] }));
+  const root = parseXml(String(writeLightBurn(job, { notes: ['For "Tom" & <Ann>\nRush \u0001'] })));
   const settings = root.children.filter(({ tag }) => tag === 'CutSetting');
   const readValue = (element: XmlElement, name: string) =>
     element.children.find(({ tag }) => tag === name)?.attrs.Value;
