@@ -13,7 +13,7 @@ import {
   type LayerOperation,
   requireOutlines,
 } from './contourFile.ts';
-import { type DxfRecord, type DxfSections, numberOf, parseDxfNumber, readDxfSections, textOf } from './dxfTags.ts';
+import { type DxfRecords, type DxfSections, parseDxfNumber, readDxfSections } from './dxfTags.ts';
 import { appendBulge, arcContour } from './roundShapes.ts';
 import { splineContour } from './spline.ts';
 
@@ -26,17 +26,22 @@ export function readDxf(bytes: Uint8Array): ContourFile {
   if (startsLikeBinary(bytes)) {
     throw new FileRefused('This is a binary DXF file. Save it as DXF text (ASCII) and try again.');
   }
-  const sections = readDxfSections(decodeTextFile(bytes));
-  const code = unitCodeOf(sections);
+  const { sections, records } = readDxfSections(decodeTextFile(bytes));
+  const header = (name: string) => sections.get('HEADER')?.find((record) => records.kindOf(record) === name);
+  const unitRecord = header('$INSUNITS');
+  const code = unitRecord === undefined ? 0 : records.numberOf(unitRecord, 70, 0);
   const unit = toUnit(code);
-  const layerColors = readLayerColors(sections);
+  const layerColors = readLayerColors(sections, records);
   const collector = new ContourCollector();
-  const reading: Reading = { collector, blocks: readBlocks(sections), colors: new Map(), depth: 0 };
+  const reading: Reading = {
+    ...{ records, collector, blocks: readBlocks(sections, records) },
+    ...{ colors: new Map(), depth: 0 },
+  };
   const turn: Matrix = { ...identity, a: unit, d: -unit };
   readEntities(sections.get('ENTITIES')!, turn, reading, undefined);
   requireOutlines(collector);
   return {
-    frame: readFrame(sections, unit),
+    frame: readFrame(records, { low: header('$LIMMIN'), high: header('$LIMMAX') }, unit),
     isUnitless: code === 0,
     origin: 'bottomLeft',
     layers: [...collector.layers].map(([name, outlines]) => {
@@ -48,6 +53,7 @@ export function readDxf(bytes: Uint8Array): ContourFile {
 }
 
 interface Reading {
+  readonly records: DxfRecords;
   readonly collector: ContourCollector;
   readonly blocks: ReadonlyMap<string, Block>;
   /** The colors that entities say themselves, by layer: the first one counts. */
@@ -58,7 +64,7 @@ interface Reading {
 interface Block {
   readonly x: number;
   readonly y: number;
-  readonly records: readonly DxfRecord[];
+  readonly members: readonly number[];
 }
 
 const BINARY_MARK = 'AutoCAD Binary DXF';
@@ -80,25 +86,23 @@ const units: Record<number, number> = {
   14: 100,
 };
 
-function unitCodeOf(sections: DxfSections): number {
-  const record = headerOf(sections, '$INSUNITS');
-  return record ? numberOf(record, 70, 0) : 0;
-}
-
 function toUnit(code: number): number {
   const unit = units[code];
   if (unit === undefined) throw new FileRefused('This DXF file has a unit that is not used for drawings.');
   return unit;
 }
 
-const headerOf = (sections: DxfSections, name: string) => sections.get('HEADER')?.find(({ kind }) => kind === name);
+interface Limits {
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+}
 
 /** The drawing limits, which are the sheet. Files that were never given any have those of a new drawing. */
-function readFrame(sections: DxfSections, unit: number): PathBounds | undefined {
-  const [low, high] = [headerOf(sections, '$LIMMIN'), headerOf(sections, '$LIMMAX')];
-  if (!low || !high) return undefined;
-  const [minX, maxX] = [numberOf(low, 10, 0) * unit, numberOf(high, 10, 0) * unit];
-  const [minY, maxY] = [numberOf(low, 20, 0) * unit, numberOf(high, 20, 0) * unit];
+function readFrame(records: DxfRecords, { low, high }: Limits, unit: number): PathBounds | undefined {
+  if (low === undefined || high === undefined) return undefined;
+  const at = (record: number, code: number) => records.numberOf(record, code, 0) * unit;
+  const [minX, maxX] = [at(low, 10), at(high, 10)];
+  const [minY, maxY] = [at(low, 20), at(high, 20)];
   return maxX > minX && maxY > minY ? { minX, minY: -maxY, maxX, maxY: -minY } : undefined;
 }
 
@@ -116,19 +120,19 @@ const indexColors: Record<number, string> = {
   30: '#ff7f00',
 };
 
-function colorOf(record: DxfRecord): string | undefined {
-  const trueColor = textOf(record, 420);
+function colorOf(records: DxfRecords, record: number): string | undefined {
+  const trueColor = records.textOf(record, 420);
   if (trueColor !== undefined) {
     return `#${(parseDxfNumber(trueColor) & 0xffffff).toString(16).padStart(6, '0')}`;
   }
-  const index = textOf(record, 62);
+  const index = records.textOf(record, 62);
   // A layer that is off has its color below 0.
   return index === undefined ? undefined : indexColors[Math.abs(parseDxfNumber(index))];
 }
 
-function readLayerColors(sections: DxfSections): Map<string, string | undefined> {
-  const layers = (sections.get('TABLES') ?? []).filter(({ kind }) => kind === 'LAYER');
-  return new Map(layers.map((layer) => [textOf(layer, 2) ?? '', colorOf(layer)]));
+function readLayerColors(sections: DxfSections, records: DxfRecords): Map<string, string | undefined> {
+  const layers = (sections.get('TABLES') ?? []).filter((record) => records.kindOf(record) === 'LAYER');
+  return new Map(layers.map((layer) => [records.textOf(layer, 2) ?? '', colorOf(records, layer)]));
 }
 
 /** The operation that a layer's name begins with, as our own files have it. */
@@ -137,60 +141,67 @@ function operationOf(name: string): LayerOperation | undefined {
   return word?.toLowerCase() as LayerOperation | undefined;
 }
 
-function readBlocks(sections: DxfSections): Map<string, Block> {
+function readBlocks(sections: DxfSections, records: DxfRecords): Map<string, Block> {
   const blocks = new Map<string, Block>();
-  let records: DxfRecord[] | undefined;
+  let members: number[] | undefined;
   for (const record of sections.get('BLOCKS') ?? []) {
-    if (record.kind === 'BLOCK') {
-      records = [];
-      const block = { x: numberOf(record, 10, 0), y: numberOf(record, 20, 0), records };
-      blocks.set(textOf(record, 2) ?? '', block);
-    } else if (record.kind === 'ENDBLK') records = undefined;
-    else records?.push(record);
+    const kind = records.kindOf(record);
+    if (kind === 'BLOCK') {
+      members = [];
+      const block = { x: records.numberOf(record, 10, 0), y: records.numberOf(record, 20, 0), members };
+      blocks.set(records.textOf(record, 2) ?? '', block);
+    } else if (kind === 'ENDBLK') members = undefined;
+    else members?.push(record);
   }
   return blocks;
 }
 
-function readEntities(records: readonly DxfRecord[], matrix: Matrix, reading: Reading, layerOfInsert?: string): void {
-  const { collector, colors } = reading;
-  for (let i = 0; i < records.length; i++) {
-    const record = records[i]!;
+function readEntities(entities: readonly number[], matrix: Matrix, reading: Reading, layerOfInsert?: string): void {
+  const { records, collector, colors } = reading;
+  const pairsOf = (record: number) => records.endOf(record) - records.firstOf(record);
+  for (let i = 0; i < entities.length; i++) {
+    const record = entities[i]!;
     collector.countEntity();
-    collector.countTags(record.tags.length);
-    const ownLayer = textOf(record, 8) ?? '0';
+    collector.countTags(pairsOf(record));
+    const ownLayer = records.textOf(record, 8) ?? '0';
     // Layer 0 of a block is the layer of whoever inserts it.
     const layer = ownLayer === '0' && layerOfInsert !== undefined ? layerOfInsert : ownLayer;
     const draw = (contours: readonly Contour[], isTurned = true) => {
-      const color = colorOf(record);
+      const color = colorOf(records, record);
       if (color !== undefined && !colors.has(layer)) colors.set(layer, color);
-      const upright = isTurned ? multiply(matrix, extrusionOf(record)) : matrix;
+      const upright = isTurned ? multiply(matrix, extrusionOf(records, record)) : matrix;
       collector.add(layer, transformContours(contours, upright));
     };
-    switch (record.kind) {
+    const kind = records.kindOf(record);
+    const isNext = (name: string) => i + 1 < entities.length && records.kindOf(entities[i + 1]!) === name;
+    switch (kind) {
       case 'POLYLINE': {
-        const vertices: DxfRecord[] = [];
-        while (records[i + 1]?.kind === 'VERTEX') vertices.push(records[++i]!);
-        // One more for each: a vertex without a pair takes time, too.
-        collector.countTags(vertices.reduce((sum, { tags }) => sum + 1 + tags.length, 0));
-        if (records[i + 1]?.kind === 'SEQEND') i++;
-        draw(readPolyline(record, vertices, collector));
+        const first = i + 1;
+        while (isNext('VERTEX')) {
+          i++;
+          // One more for each: a vertex without a pair takes time, too.
+          collector.countTags(1 + pairsOf(entities[i]!));
+        }
+        const vertices = entities.slice(first, i + 1);
+        if (isNext('SEQEND')) i++;
+        draw(readPolyline(record, vertices, reading));
         break;
       }
       case 'LWPOLYLINE':
-        draw(readLightPolyline(record));
+        draw(readLightPolyline(records, record));
         break;
       case 'LINE':
-        draw([readLine(record)], false);
+        draw([readLine(records, record)], false);
         break;
       case 'CIRCLE':
       case 'ARC':
-        draw([readCircle(record)]);
+        draw([readCircle(records, record)]);
         break;
       case 'ELLIPSE':
-        draw([readEllipse(record)], false);
+        draw([readEllipse(records, record)], false);
         break;
       case 'SPLINE': {
-        const contour = readSpline(record);
+        const contour = readSpline(records, record);
         if (contour) draw([contour], false);
         else collector.drop('SPLINE');
         break;
@@ -202,16 +213,17 @@ function readEntities(records: readonly DxfRecord[], matrix: Matrix, reading: Re
       case 'SEQEND':
         break;
       default:
-        collector.drop(record.kind);
+        collector.drop(kind);
     }
   }
 }
 
 /** Entities with an extrusion of 0, 0, -1 are seen from below: their x runs to the left. */
-const extrusionOf = (record: DxfRecord): Matrix => (numberOf(record, 230, 1) < 0 ? scale(-1, 1) : identity);
+const extrusionOf = (records: DxfRecords, record: number): Matrix =>
+  records.numberOf(record, 230, 1) < 0 ? scale(-1, 1) : identity;
 
-function readLine(record: DxfRecord): Contour {
-  const at = (code: number) => numberOf(record, code);
+function readLine(records: DxfRecords, record: number): Contour {
+  const at = (code: number) => records.numberOf(record, code);
   return { commands: ['L'], points: [at(10), at(20), at(11), at(21)], isClosed: false };
 }
 
@@ -222,8 +234,8 @@ interface Corner {
   bulge: number;
 }
 
-function readPolyline(record: DxfRecord, vertices: readonly DxfRecord[], collector: ContourCollector): Contour[] {
-  const flags = numberOf(record, 70, 0);
+function readPolyline(record: number, vertices: readonly number[], { records, collector }: Reading): Contour[] {
+  const flags = records.numberOf(record, 70, 0);
   // Meshes have vertices in three dimensions.
   if (flags & (16 | 64)) {
     collector.drop('mesh');
@@ -232,23 +244,28 @@ function readPolyline(record: DxfRecord, vertices: readonly DxfRecord[], collect
   const corners: Corner[] = [];
   for (const vertex of vertices) {
     // The control points of a curve that was fitted are not on it.
-    if (numberOf(vertex, 70, 0) & 16) continue;
-    corners.push({ x: numberOf(vertex, 10), y: numberOf(vertex, 20), bulge: numberOf(vertex, 42, 0) });
+    if (records.numberOf(vertex, 70, 0) & 16) continue;
+    corners.push({
+      x: records.numberOf(vertex, 10),
+      y: records.numberOf(vertex, 20),
+      bulge: records.numberOf(vertex, 42, 0),
+    });
   }
   return joinCorners(corners, (flags & 1) === 1);
 }
 
-function readLightPolyline(record: DxfRecord): Contour[] {
+function readLightPolyline(records: DxfRecords, record: number): Contour[] {
   const corners: Corner[] = [];
   let x: number | undefined;
-  for (const { code, value } of record.tags) {
-    if (code === 10) x = parseDxfNumber(value);
+  for (let pair = records.firstOf(record); pair < records.endOf(record); pair++) {
+    const code = records.codeAt(pair);
+    if (code === 10) x = records.numberAt(pair);
     else if (code === 20 && x !== undefined) {
-      corners.push({ x, y: parseDxfNumber(value), bulge: 0 });
+      corners.push({ x, y: records.numberAt(pair), bulge: 0 });
       x = undefined;
-    } else if (code === 42 && corners.length > 0) corners.at(-1)!.bulge = parseDxfNumber(value);
+    } else if (code === 42 && corners.length > 0) corners.at(-1)!.bulge = records.numberAt(pair);
   }
-  return joinCorners(corners, (numberOf(record, 70, 0) & 1) === 1);
+  return joinCorners(corners, (records.numberOf(record, 70, 0) & 1) === 1);
 }
 
 function joinCorners(corners: readonly Corner[], isClosed: boolean): Contour[] {
@@ -266,17 +283,17 @@ function joinCorners(corners: readonly Corner[], isClosed: boolean): Contour[] {
 
 const degrees = Math.PI / 180;
 
-function readCircle(record: DxfRecord): Contour {
-  const radius = numberOf(record, 40);
-  const isArc = record.kind === 'ARC';
-  const start = isArc ? numberOf(record, 50) * degrees : 0;
-  const sweep = isArc ? turnTo(numberOf(record, 51) * degrees - start) : 2 * Math.PI;
-  const [centerX, centerY] = [numberOf(record, 10), numberOf(record, 20)];
+function readCircle(records: DxfRecords, record: number): Contour {
+  const radius = records.numberOf(record, 40);
+  const isArc = records.kindOf(record) === 'ARC';
+  const start = isArc ? records.numberOf(record, 50) * degrees : 0;
+  const sweep = isArc ? turnTo(records.numberOf(record, 51) * degrees - start) : 2 * Math.PI;
+  const [centerX, centerY] = [records.numberOf(record, 10), records.numberOf(record, 20)];
   return arcContour({ centerX, centerY, axisX: [radius, 0], axisY: [0, radius], start, sweep });
 }
 
-function readEllipse(record: DxfRecord): Contour {
-  const at = (code: number, fallback?: number) => numberOf(record, code, fallback);
+function readEllipse(records: DxfRecords, record: number): Contour {
+  const at = (code: number, fallback?: number) => records.numberOf(record, code, fallback);
   const [majorX, majorY] = [at(11), at(21)];
   const ratio = at(40);
   const side = at(230, 1) < 0 ? -1 : 1;
@@ -298,34 +315,42 @@ function turnTo(angle: number): number {
   return turn < 0 ? turn + 2 * Math.PI : turn;
 }
 
-function readSpline(record: DxfRecord): Contour | undefined {
+function readSpline(records: DxfRecords, record: number): Contour | undefined {
   const points: number[] = [];
   const [knots, weights]: [number[], number[]] = [[], []];
   let x: number | undefined;
-  for (const { code, value } of record.tags) {
-    if (code === 40) knots.push(parseDxfNumber(value));
-    else if (code === 41) weights.push(parseDxfNumber(value));
-    else if (code === 10) x = parseDxfNumber(value);
+  for (let pair = records.firstOf(record); pair < records.endOf(record); pair++) {
+    const code = records.codeAt(pair);
+    if (code === 40) knots.push(records.numberAt(pair));
+    else if (code === 41) weights.push(records.numberAt(pair));
+    else if (code === 10) x = records.numberAt(pair);
     else if (code === 20 && x !== undefined) {
-      points.push(x, parseDxfNumber(value));
+      points.push(x, records.numberAt(pair));
       x = undefined;
     }
   }
-  const flags = numberOf(record, 70, 0);
-  return splineContour({ degree: numberOf(record, 71, 3), points, knots, weights, isClosed: (flags & 1) === 1 });
+  const flags = records.numberOf(record, 70, 0);
+  return splineContour({
+    degree: records.numberOf(record, 71, 3),
+    points,
+    knots,
+    weights,
+    isClosed: (flags & 1) === 1,
+  });
 }
 
-function insertBlock(record: DxfRecord, matrix: Matrix, reading: Reading, layer: string): void {
-  const block = reading.blocks.get(textOf(record, 2) ?? '');
+function insertBlock(record: number, matrix: Matrix, reading: Reading, layer: string): void {
+  const { records } = reading;
+  const block = reading.blocks.get(records.textOf(record, 2) ?? '');
   if (!block) return;
   if (reading.depth === CONTOUR_FILE_LIMITS.depth) {
     throw new FileRefused('The blocks of this DXF file are nested too deeply.');
   }
-  const at = (code: number, fallback: number) => numberOf(record, code, fallback);
+  const at = (code: number, fallback: number) => records.numberOf(record, code, fallback);
   const angle = at(50, 0) * degrees;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const turn: Matrix = { a: cos, b: sin, c: -sin, d: cos, e: at(10, 0), f: at(20, 0) };
-  const place = multiply(matrix, extrusionOf(record), turn);
+  const place = multiply(matrix, extrusionOf(records, record), turn);
   const size = multiply(scale(at(41, 1), at(42, 1)), translate(-block.x, -block.y));
   const [columns, rows] = [Math.max(1, at(70, 1)), Math.max(1, at(71, 1))];
   const deeper = { ...reading, depth: reading.depth + 1 };
@@ -334,7 +359,7 @@ function insertBlock(record: DxfRecord, matrix: Matrix, reading: Reading, layer:
       // Empty blocks cost time, too.
       reading.collector.countEntity();
       const shift = translate(column * at(44, 0), row * at(45, 0));
-      readEntities(block.records, multiply(place, shift, size), deeper, layer);
+      readEntities(block.members, multiply(place, shift, size), deeper, layer);
     }
   }
 }
