@@ -1,5 +1,6 @@
 /** The pairs of a DXF file: a group code and a value, each on a line of its own. */
 import { CONTOUR_FILE_LIMITS, FileRefused } from './contourFile.ts';
+import { isSpace, parseDecimal } from './decimal.ts';
 
 /** The sections of a file: the numbers of their records. The header's variables are records of the kind `$NAME`. */
 export type DxfSections = ReadonlyMap<string, readonly number[]>;
@@ -61,7 +62,7 @@ export class DxfRecords {
   /** Returns the value of a pair as a number. Throws `FileRefused` for one that cannot be read. */
   numberAt(pair: number): number {
     const value = parseDecimal(this.#text, this.#starts[pair]!, this.#ends[pair]!);
-    return value ?? parseDxfNumber(this.#textAt(pair));
+    return value !== undefined && Math.abs(value) <= MAX_NUMBER ? value : parseDxfNumber(this.#textAt(pair));
   }
 
   /** Returns the first value of a code as text. */
@@ -215,37 +216,6 @@ class TagReader {
     this.#at = i + 1;
     return code;
   }
-}
-
-/** True for what `trim` takes away; other characters than those of ASCII are asked for by themselves. */
-const isSpace = (code: number): boolean =>
-  code <= 127 ? code === 32 || (code >= 9 && code <= 13) : String.fromCharCode(code).trim() === '';
-
-/** The most digits of a number that are exact in a double. */
-const EXACT_DIGITS = 15;
-const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, k) => 10 ** k);
-
-/**
- * Parses digits with a point or without one, as nearly all numbers are: exact, as so few digits and their division are.
- * Returns undefined for any other text. It is what the text's number is, in half of the time.
- */
-function parseDecimal(text: string, start: number, end: number): number | undefined {
-  const isNegative = text.charCodeAt(start) === 45;
-  let units = 0;
-  let digits = 0;
-  let point = -1;
-  for (let i = isNegative ? start + 1 : start; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 46 && point < 0) point = i;
-    else if (code >= 48 && code <= 57) {
-      units = 10 * units + code - 48;
-      digits++;
-    } else return undefined;
-  }
-  if (digits < 1 || digits > EXACT_DIGITS || units === 0) return undefined;
-  const value = point < 0 ? units : units / POWERS[end - point - 1]!;
-  // Larger ones are refused with all others that are no places.
-  return value <= MAX_NUMBER ? (isNegative ? -value : value) : undefined;
 }
 
 /** Parses a coordinate, angle, ratio or flag. Throws `FileRefused` for anything else than a finite number. */

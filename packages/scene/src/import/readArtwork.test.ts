@@ -5,7 +5,7 @@ import { looseBounds, readContours } from '../geometry/pathData.ts';
 import { seededRandom } from '../svg/seededRandom.ts';
 import { svgNode } from '../svg/svg.ts';
 import { parseColor } from './color.ts';
-import { parseTransform, readArtwork, readPathData, readShape } from './readArtwork.ts';
+import { parseTransform, readArtwork, readPathData, readPlainContours, readShape } from './readArtwork.ts';
 import { readSvg } from './svgSafe.ts';
 
 const read = (content: string, attrs = 'viewBox="0 0 100 100"'): Artwork | undefined =>
@@ -226,11 +226,20 @@ describe('plain path data', () => {
       const gap = () => (isOdd ? pick([' ', ',', ' , ', ',,', '']) : pick([' ', ',']));
       const pairs = (n: number) => Array.from({ length: 2 * n }, value).join(gap());
       const d = Array.from({ length: 1 + Math.floor(random() * 6) }, () =>
-        pick([() => `M${pairs(1)}`, () => `L${pairs(2)}`, () => `C${pairs(3)}`, () => 'Z', () => pairs(1)])(),
+        pick([
+          () => `M${pairs(1)}`,
+          () => `L${pairs(2)}`,
+          () => `C${pairs(3)}`,
+          () => 'Z',
+          () => pick(['M', 'L', 'C']),
+          () => pairs(1),
+        ])(),
       ).join(isOdd ? gap() : '');
       const node = svgNode('path', { d: `M1 2${isOdd ? gap() : ''}${d}` });
       const expected = readPathData(node.attrs.d!);
       if (expected) count++;
+      // It leaves to svgpath what breaks off.
+      expect(readPlainContours(node.attrs.d!, identity) ?? expected, node.attrs.d).toEqual(expected);
       const actual = readShape(node, identity);
       // A command that is not plain is never read after data that breaks off.
       const prefix = readShape(svgNode('path', { d: `${node.attrs.d} h0` }), identity);

@@ -11,7 +11,7 @@ import {
   FileRefused,
   requireOutlines,
 } from './contourFile.ts';
-import { readPathData } from './readArtwork.ts';
+import { readPathData, readPlainContours } from './readArtwork.ts';
 
 const damage = (what: string) => new FileRefused(`This xTool project is damaged: ${what}.`);
 
@@ -103,6 +103,8 @@ function readPath(display: JsonRecord): Contour[] {
     e: numberOf(display, 'graphicX', 0),
     f: numberOf(display, 'graphicY', 0),
   };
+  const plain = readPlainContours(display.dPath, matrix);
+  if (plain) return plain;
   const contours = readPathData(display.dPath);
   if (!contours) throw damage('an outline cannot be read');
   return transformContours(contours, matrix);
