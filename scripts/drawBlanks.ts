@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { blanks } from './blanks/catalogue.ts';
+import { coatedPictures } from './blanks/coats.ts';
 
 const folder = fileURLToPath(new URL('../apps/server/src/catalogue/seed/pictures/', import.meta.url));
 const ids = process.argv.slice(2);
@@ -15,4 +16,11 @@ for (const { productId, draw } of blanks) {
   const svg = drawing.toSvg();
   writeFileSync(`${folder}${productId}.svg`, svg);
   console.log(productId, svg.length, JSON.stringify(drawing.printArea), JSON.stringify(drawing.surface ?? 'flat'));
+}
+
+for (const [name, draw] of coatedPictures) {
+  if (ids.length > 0 && !ids.includes(name)) continue;
+  const svg = draw();
+  writeFileSync(`${folder}${name}.svg`, svg);
+  console.log(name, svg.length);
 }

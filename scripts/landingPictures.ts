@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Composition, FIRST_ARTWORK, textsOf } from '@markwright/scene';
 import sharp from 'sharp';
-import { seedProducts } from '../apps/server/src/catalogue/seed/products.ts';
+import { findSeed } from '../apps/server/src/catalogue/variants.ts';
 import { draw } from '../apps/server/src/media/draw.ts';
 import { rasterize } from '../apps/server/src/media/rasterize.ts';
 import { createFonts } from '../apps/server/src/platform/fonts.ts';
@@ -98,7 +98,7 @@ const bare = {
 };
 
 for (const { name, productId, machine, size, texts = [], shows, crop, widthPx } of mockups) {
-  const product = seedProducts.find((seed) => seed.productId === productId)!;
+  const product = findSeed(productId)!;
   const [printWidthInches, printHeightInches] = product.dimensions.split('x').map(Number) as [number, number];
   const composition = Composition.parse({
     machine,

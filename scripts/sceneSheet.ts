@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { MOCKUP_SCENES, stanceOf } from '@markwright/contract';
 import { Composition, FIRST_ARTWORK } from '@markwright/scene';
 import sharp from 'sharp';
-import { seedProducts } from '../apps/server/src/catalogue/seed/products.ts';
+import { findSeed } from '../apps/server/src/catalogue/variants.ts';
 import { draw } from '../apps/server/src/media/draw.ts';
 import { traceBadge } from '../apps/web/src/pages/landing/pictures/traceBadge.ts';
 
@@ -25,7 +25,7 @@ const aspect = logo.picture.width / logo.picture.height;
 const cells: { input: Buffer; left: number; top: number }[] = [];
 for (const [row, scene] of MOCKUP_SCENES.entries()) {
   for (const [column, productId] of ids.entries()) {
-    const seed = seedProducts.find((product) => product.productId === productId)!;
+    const seed = findSeed(productId)!;
     const [printWidthInches = 1, printHeightInches = 1] = seed.dimensions.split('x').map(Number);
     const { material, markColor, printArea, surface, machines } = seed;
     const [machine] = machines;

@@ -560,10 +560,9 @@ function drawCanCooler(): Drawing {
   return drawing;
 }
 
-function drawWineTumbler(): Drawing {
+function drawWineTumbler(productId: string, color: string): Drawing {
   // 12 oz stemless: 3.5 in at its widest, 4.4 in tall.
-  const drawing = new Drawing('tumbler-12oz-wine-rose', 8);
-  const color = '#b06a6c';
+  const drawing = new Drawing(productId, 8);
   const cx = 600;
   const [top, bottom] = [218, 1096];
   const wide = drawing.inches(3.4) / 2;
@@ -701,6 +700,13 @@ function drawFlask(): Drawing {
   return drawing;
 }
 
+const wineColors = {
+  'tumbler-12oz-wine-rose': '#b06a6c',
+  'tumbler-12oz-wine-black': '#2c2c2e',
+  'tumbler-12oz-wine-navy': '#2a3c5c',
+  'tumbler-12oz-wine-sage': '#8d9c84',
+};
+
 export const drinkware: readonly Blank[] = [
   { productId: 'mug-15oz-white', draw: drawMug15oz },
   { productId: 'mug-12oz-latte-white', draw: drawLatteMug },
@@ -714,7 +720,10 @@ export const drinkware: readonly Blank[] = [
     productId: 'tumbler-30oz-sublimation-white',
     draw: () => drawSkinny('tumbler-30oz-sublimation-white', 4.1, { acrossIn: 3.1, tallIn: 9.7 }, [2.4, 7.4]),
   },
-  { productId: 'tumbler-12oz-wine-rose', draw: drawWineTumbler },
+  ...Object.entries(wineColors).map(([productId, color]) => ({
+    productId,
+    draw: () => drawWineTumbler(productId, color),
+  })),
   { productId: 'bottle-20oz-aluminum-white', draw: drawBottle20oz },
   { productId: 'can-cooler-12oz-white', draw: drawCanCooler },
   { productId: 'flask-8oz-stainless', draw: drawFlask },

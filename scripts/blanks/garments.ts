@@ -13,6 +13,7 @@ import {
   knit,
   mirrorX,
   mixOf,
+  navy,
   outlineOf,
   paintCloth,
   right,
@@ -227,10 +228,19 @@ function drawBodysuit(): Drawing {
 
 const polyester: Cloth = { ...white, color: '#f4f6f8', dark: '#545c66', paint: knit(0.16) };
 
+const forest: Cloth = { ...navy, color: '#2b4a3a', dark: '#04120a', light: '#9dc2ac' };
+const cardinal: Cloth = { ...navy, color: '#8f2330', dark: '#240307', light: '#e3a3a8' };
+
 export const garments: readonly Blank[] = [
   { productId: 'tshirt-cotton-white', draw: () => drawTee({ productId: 'tshirt-cotton-white', cloth: white }) },
   { productId: 'tshirt-cotton-black', draw: () => drawTee({ productId: 'tshirt-cotton-black', cloth: black }) },
   { productId: 'tshirt-cotton-heather', draw: () => drawTee({ productId: 'tshirt-cotton-heather', cloth: gray }) },
+  { productId: 'tshirt-cotton-navy', draw: () => drawTee({ productId: 'tshirt-cotton-navy', cloth: navy }) },
+  { productId: 'tshirt-cotton-forest', draw: () => drawTee({ productId: 'tshirt-cotton-forest', cloth: forest }) },
+  {
+    productId: 'tshirt-cotton-cardinal',
+    draw: () => drawTee({ productId: 'tshirt-cotton-cardinal', cloth: cardinal }),
+  },
   {
     productId: 'tshirt-polyester-white',
     draw: () => drawTee({ productId: 'tshirt-polyester-white', cloth: polyester }),

@@ -18,10 +18,17 @@ import type { UploadedFile } from '../platform/multipart.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { makeOnce, type TakeKey } from '../platform/requestKeys.ts';
-import { dropPicture, orDropPicture, type StoredPictureFields, storePictureFiles } from './pictures.ts';
+import {
+  dropPicture,
+  orDropPicture,
+  publicAddressOf,
+  type StoredPictureFields,
+  storePictureFiles,
+} from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
 import { requireFit, withShape } from './shapes.ts';
 import { categories, products } from './tables.ts';
+import { readVariants } from './variants.ts';
 
 type CategoryRow = typeof categories.$inferSelect;
 
@@ -121,6 +128,7 @@ async function makeProduct(
   { take, signal }: { readonly take: TakeKey; readonly signal: AbortSignal },
 ): Promise<AdminProduct> {
   requireFit(fields);
+  readVariants(fields.variants, { surface: fields.surface, dimensions: fields.dimensions }, publicAddressOf);
   const storedPicture = await storePictureFiles(
     context,
     'products',
@@ -161,12 +169,15 @@ export async function editProduct(
     context.db.transaction(async (tx) => {
       const [row] = await tx.select().from(products).where(eq(products.id, id)).for('update');
       if (!row) throw noProduct();
-      requireFit({ ...row, ...withoutUndefined(changes) });
+      const after = { ...row, ...withoutUndefined(changes) };
+      requireFit(after);
+      const { variants } = changes;
       const category = await ensureCategory(context, tx, actor, changes.category);
       const [updatedRow] = await tx
         .update(products)
         .set({
           ...withoutUndefined(changes),
+          ...(variants && { variants: readVariants(variants, { ...after, variants: row.variants }, publicAddressOf) }),
           ...(changes.printArea && { printArea: withShape(changes.printArea, row) }),
           category: category.name,
           ...(storedPicture && pictureColumns(storedPicture)),

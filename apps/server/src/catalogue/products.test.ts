@@ -134,6 +134,81 @@ test('a product from before sources of sizes gets its own once, unless somebody 
   expect(await sourceOf(first!)).toBeUndefined();
 });
 
+test('copies of a product from before colors become colors of it once, unless somebody changed them', async () => {
+  const fresh = await createTestApp();
+  try {
+    const { context, app } = fresh;
+    await seedCatalogue(context);
+    const shirt = seedProducts.find(({ productId }) => productId === 'tshirt-cotton-white')!;
+    const [row] = await context.db.select().from(products).where(eq(products.productId, shirt.productId));
+    const none = { colors: [], sizes: [] };
+    const makeOld = async () => {
+      await context.db
+        .delete(products)
+        .where(inArray(products.productId, ['tshirt-cotton-black', 'tshirt-cotton-heather']));
+      await context.db
+        .update(products)
+        .set({ variants: none, name: shirt.formerName! })
+        .where(eq(products.productId, shirt.productId));
+      const copies = [
+        ['tshirt-cotton-black', 'Cotton T-Shirt, Black'],
+        ['tshirt-cotton-heather', 'Our Gray Shirt'],
+      ] as const;
+      await context.db
+        .insert(products)
+        .values(copies.map(([productId, name]) => ({ ...row!, id: productId, productId, name, variants: none })));
+      await context.db.delete(seededItems).where(eq(seededItems.kind, 'variants'));
+    };
+    const shirts = async () =>
+      (await app.inject({ url: '/api/products' }))
+        .json<Product[]>()
+        .filter(({ productId }) => productId.startsWith('tshirt-cotton'))
+        .map(({ productId, name, variants }) => [productId, name, variants.colors.length, variants.sizes.length]);
+
+    await makeOld();
+    await seedCatalogue(context);
+    // The copy that somebody renamed stays a product of its own.
+    expect(await shirts()).toEqual([
+      ['tshirt-cotton-white', 'Cotton T-Shirt', 6, 5],
+      ['tshirt-cotton-heather', 'Our Gray Shirt', 0, 0],
+    ]);
+    expect(await findProduct(context, { kind: 'guest' } as never, 'tshirt-cotton-black')).toMatchObject({
+      productId: 'tshirt-cotton-white',
+    });
+    expect((await findProduct(context, { kind: 'guest' } as never, 'tshirt-cotton-heather'))?.name).toBe(
+      'Our Gray Shirt',
+    );
+    // Somebody takes the colors away: a restart does not object.
+    await context.db.update(products).set({ variants: none }).where(eq(products.productId, shirt.productId));
+    await seedCatalogue(context);
+    expect((await shirts())[0]).toEqual(['tshirt-cotton-white', 'Cotton T-Shirt', 0, 0]);
+
+    // A product whose size somebody changed stays as it is, with its copies.
+    await makeOld();
+    await context.db.update(products).set({ dimensions: '5x6' }).where(eq(products.productId, shirt.productId));
+    await seedCatalogue(context);
+    expect((await shirts()).map(([productId, name]) => [productId, name])).toEqual([
+      ['tshirt-cotton-white', 'Cotton T-Shirt, White'],
+      ['tshirt-cotton-black', 'Cotton T-Shirt, Black'],
+      ['tshirt-cotton-heather', 'Our Gray Shirt'],
+    ]);
+
+    // The name is taken: the product keeps its own, and has its colors.
+    await makeOld();
+    await context.db
+      .update(products)
+      .set({ dimensions: shirt.dimensions })
+      .where(eq(products.productId, shirt.productId));
+    await context.db
+      .insert(products)
+      .values({ ...row!, id: 'other', productId: 'other', name: shirt.name, variants: none });
+    await seedCatalogue(context);
+    expect((await shirts())[0]).toEqual(['tshirt-cotton-white', 'Cotton T-Shirt, White', 6, 5]);
+  } finally {
+    await fresh.close();
+  }
+});
+
 test('the list may be cached, and is revalidated with an ETag', async () => {
   const first = await server.app.inject({ url: '/api/products' });
   expect(first.headers['cache-control']).toBe('public, no-cache');

@@ -10,6 +10,7 @@ import {
 } from '@markwright/contract';
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
+import { isUniqueViolation } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { StoredPicture } from '../platform/ports/mediaJobs.ts';
@@ -21,6 +22,7 @@ import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { type SeedProduct, seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
 import { categories, type DrawnProduct, products, type SeededKind, seededItems } from './tables.ts';
+import { baseOf, drawingOf, withAddresses } from './variants.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 
@@ -52,6 +54,7 @@ export async function seedCatalogue(context: Context): Promise<void> {
     ...newProducts.map(({ productId }) => ({ kind: 'product' as const, name: productId })),
     ...newProducts.filter(isRound).map(({ productId }) => ({ kind: 'surface' as const, name: productId })),
     ...newProducts.map(({ productId }) => ({ kind: 'size source' as const, name: productId })),
+    ...newProducts.filter(isVaried).map(({ productId }) => ({ kind: 'variants' as const, name: productId })),
   ];
   if (newItems.length > 0) await db.insert(seededItems).values(newItems).onConflictDoNothing();
 
@@ -60,6 +63,7 @@ export async function seedCatalogue(context: Context): Promise<void> {
   for (const seed of seedProducts) {
     if (isRound(seed) && isWithout('surface', seed)) await setShippedSurface(context, seed);
     if (isWithout('size source', seed)) await setShippedSource(context, seed);
+    if (isVaried(seed) && isWithout('variants', seed)) await setShippedVariants(context, seed);
   }
 }
 
@@ -86,6 +90,36 @@ async function setShippedSource({ db }: Context, seed: SeedProduct): Promise<voi
     .set({ sizeSource })
     .where(and(isAsShipped(seed), eq(products.sizeSource, '')));
   await db.insert(seededItems).values({ kind: 'size source', name }).onConflictDoNothing();
+}
+
+const isVaried = ({ variants }: Pick<SeedProduct, 'variants'>): boolean => variants !== undefined;
+
+/**
+ * Gives a product of an earlier version its colors and sizes, once, and removes the products that are now colors of it:
+ * their ids open it in that color. It does nothing where an administrator has changed the product, and leaves a copy
+ * that was changed, or whose product has none of the colors.
+ */
+async function setShippedVariants({ db }: Context, seed: SeedProduct): Promise<void> {
+  const { productId, name, formerName = name, variants } = seed;
+  const isUntouched = and(isAsShipped(seed), sql`${products.variants} = '{"colors":[],"sizes":[]}'::jsonb`);
+  await db.transaction(async (tx) => {
+    const [row] = await tx.update(products).set({ variants }).where(isUntouched).returning();
+    if (row) {
+      const isNamed = and(eq(products.productId, productId), eq(products.name, formerName));
+      // A shop may have a product of the new name already: then the old one stays.
+      await tx
+        .transaction((inner) => inner.update(products).set({ name }).where(isNamed))
+        .catch((error: unknown) => {
+          if (!isUniqueViolation(error)) throw error;
+        });
+      for (const { formerId, name: color } of variants?.colors ?? []) {
+        if (formerId === undefined || formerId === productId) continue;
+        const isCopy = and(isAsShipped({ ...seed, productId: formerId }), eq(products.name, `${name}, ${color}`));
+        await tx.delete(products).where(isCopy);
+      }
+    }
+    await tx.insert(seededItems).values({ kind: 'variants', name: productId }).onConflictDoNothing();
+  });
 }
 
 const isAsShipped = ({ productId, dimensions }: SeedProduct): SQL | undefined =>
@@ -125,7 +159,9 @@ export async function readBaseProducts(
   query: ProductsQuery,
   categoryIds?: readonly string[] | null,
 ): Promise<Product[]> {
-  return (await readProductsPage(db, products, query, isInCategories(db, categoryIds))).map(toProduct);
+  const ids = query.ids?.split(',').flatMap((id) => [id, baseOf(id) ?? id]);
+  const wanted = ids ? { ...query, ids: [...new Set(ids)].join(',') } : query;
+  return (await readProductsPage(db, products, wanted, isInCategories(db, categoryIds))).map(toProduct);
 }
 
 function isInCategories(db: Context['db'], ids: readonly string[] | null | undefined): SQL | undefined {
@@ -179,7 +215,7 @@ function toProduct(row: ProductRow): Product {
     markColor: row.markColor,
     machines: row.machines,
     surface: row.surface,
-    variants: row.variants,
+    variants: withAddresses(row.variants, publicAddressOf),
     ...(row.sizeSource && { sizeSource: row.sizeSource }),
   };
 }
@@ -213,10 +249,11 @@ async function loadCategoriesReply(context: Context): Promise<SharedReply> {
 /** The catalogue is the same for everybody: shared caches may keep it, and revalidate it each time. */
 const REVALIDATED = 'public, no-cache';
 
-/** Finds a base product by the id in a composition. */
+/** Finds a base product by the id in a composition, also by that of a product that became one of its colors. */
 export async function findBaseProduct(context: Context, productId: string): Promise<DrawnProduct | undefined> {
   const [base] = await context.db.select().from(products).where(eq(products.productId, productId));
-  return base;
+  const baseId = baseOf(productId);
+  return base ?? (baseId === undefined ? undefined : findBaseProduct(context, baseId));
 }
 
 /** Reads a product's picture for a mockup. Throws notFound when it was deleted or replaced concurrently. */
@@ -224,7 +261,8 @@ export async function readProductPicture(
   context: Context,
   product: Pick<ProductRow, 'productId' | 'pictureKey'>,
 ): Promise<StoredPicture> {
-  if (product.pictureKey === null) return readDrawnBlank(context, product.productId);
+  const drawing = product.pictureKey === null ? product.productId : drawingOf(product.pictureKey);
+  if (drawing !== undefined || product.pictureKey === null) return readDrawnBlank(context, drawing!);
   const file = await context.files.get(product.pictureKey);
   // Deleted or replaced concurrently.
   if (!file) throw new AppError('notFound', 'This product is not in the catalogue.');

@@ -87,12 +87,12 @@ export const catalogueRevision = pgTable('catalogue_revision', {
   revision: uuid('revision').notNull(),
 });
 
-const seededKinds = ['category', 'product', 'surface', 'size source'] as const;
+const seededKinds = ['category', 'product', 'surface', 'size source', 'variants'] as const;
 export type SeededKind = (typeof seededKinds)[number];
 
 /**
  * Categories and products that the seed inserted once: they do not return after an administrator deleted them. The same
- * for surfaces, and for the sources of sizes, of products that were there before these came.
+ * for surfaces, for the sources of sizes, and for the variants of products that were there before these came.
  */
 export const seededItems = pgTable(
   'seeded',
@@ -106,4 +106,4 @@ export type DrawnProduct = Pick<
   'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'
 > &
   // Designs that were saved before have none: they are flat.
-  Partial<Pick<typeof products.$inferSelect, 'surface'>>;
+  Partial<Pick<typeof products.$inferSelect, 'surface' | 'variants'>>;

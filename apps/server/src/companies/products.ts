@@ -31,6 +31,7 @@ import { findBaseProduct, readBaseProducts } from '../catalogue/products.ts';
 import { requireFit, withShape } from '../catalogue/shapes.ts';
 import { compareByCategory } from '../catalogue/sorting.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
+import { readVariants, withAddresses } from '../catalogue/variants.ts';
 import type { Context } from '../platform/context.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -166,7 +167,7 @@ function toProduct(context: Context, row: CompanyProductRow): Product {
     markColor: row.markColor,
     machines: row.machines,
     surface: row.surface,
-    variants: row.variants,
+    variants: withAddresses(row.variants, context.urls.sign),
     ...(row.sizeSource && { sizeSource: row.sizeSource }),
   };
 }
@@ -215,6 +216,8 @@ async function makeProduct(
   const { id: companyId, customProductsEnabled } = await getCompany(context, actor);
   if (!customProductsEnabled) throw new AppError('forbidden', messages.customProductsOff);
   requireFit(fields);
+  const { surface, dimensions } = fields;
+  readVariants(fields.variants, { surface, dimensions }, context.urls.sign);
   // Checked before the picture is processed, and again after.
   await inCompany(context.db, companyId, async (tx) => {
     await checkQuota(tx, companyId, { products: 1, bytes: file.bytes.length });
@@ -259,12 +262,14 @@ export async function editProduct(
     }
     const after = { ...product, ...changes, ...picture };
     requireFit(after);
+    const variants =
+      changes.variants && readVariants(changes.variants, { ...after, variants: product.variants }, context.urls.sign);
     const printArea = changes.printArea
       ? toCalibration(withShape(changes.printArea, product), after)
       : areaAfter(product, after);
     const [row] = await tx
       .update(companyProducts)
-      .set({ ...changes, ...picture, printArea })
+      .set({ ...changes, ...picture, printArea, ...(variants && { variants }) })
       .where(isProduct(companyId, id))
       .returning();
     return row!;

@@ -39,6 +39,7 @@ import { version } from '../../package.json';
 import { keeperOf } from '../allowances/storageShare.ts';
 import { readProductPicture } from '../catalogue/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
+import { inVariant } from '../catalogue/variants.ts';
 import { findOwnFonts, type OwnFontRow, readOwnFonts } from '../companies/ownFonts.ts';
 import { findProduct } from '../companies/products.ts';
 import { findToneCurve } from '../companies/toneCurves.ts';
@@ -71,8 +72,9 @@ export interface RenderJob {
 
 /**
  * Reads a saved composition, and finds the designs and the product of its visible part. The product is one that the
- * actor may use, or the result of `findProductById`. Throws invalid, notFound for somebody else's, and unprocessable
- * for a text in a font that was deleted or is somebody else's.
+ * actor may use, or the result of `findProductById`, in the color and size of the composition. Throws invalid, also for
+ * a color or size that the product does not have, notFound for somebody else's, and unprocessable for a text in a font
+ * that was deleted or is somebody else's.
  */
 export async function readRenderJob(
   context: Context,
@@ -85,8 +87,9 @@ export async function readRenderJob(
   const artworks = artworksOf(composition);
   const ownDesigns = await getDesigns(context, actor, [...new Set(artworks.map(({ designId }) => designId))]);
   const designs = new Map(artworks.map(({ id, designId }) => [id, ownDesigns.get(designId)!]));
-  const product = productId === undefined ? undefined : await findProductById(productId);
-  if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
+  const foundProduct = productId === undefined ? undefined : await findProductById(productId);
+  if (productId !== undefined && !foundProduct) throw new AppError('notFound', 'This product is not in the catalogue.');
+  const product = foundProduct && inVariant(foundProduct, composition);
   if (designs.size === 0 && !textsOf(composition).some(hasText) && !figuresOf(composition).some(hasOutlines)) {
     throw new AppError('invalid', messages.noDesignToExport.description);
   }
@@ -121,7 +124,11 @@ const hasOutlines = (figure: FigureElement) => isShape(figure) || figure.data !=
  * differ from their default, so that a paid file stays paid.
  */
 export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): string {
-  const { elements, productAngleDeg, ...rest } = job.composition;
+  const { elements, productAngleDeg, variant, ...others } = job.composition;
+  // A file is the same in all colors of the blank.
+  const { color, ...size } = variant ?? {};
+  const counted = purpose === 'mockup' ? variant : size.size === undefined ? undefined : size;
+  const rest = { ...others, ...(counted && { variant: counted }) };
   const words = textsOf(job.composition).filter(hasText).map(toWords);
   /** The artworks, each with the number of texts under it. */
   const artworks = artworksOf(job.composition).map((artwork) => {
@@ -130,13 +137,13 @@ export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): stri
     return { placement: toFramePlacement(job, artwork), ...(under > 0 && { under }) };
   });
   const turn = purpose === 'mockup' ? productAngleDeg : 0;
-  const [first, ...others] = artworks;
+  const [first, ...more] = artworks;
   const allFigures = figuresOf(job.composition).filter(hasOutlines);
   /** The codes and shapes, each with the number of other elements under it. */
   const figures = allFigures.map((figure) => ({ ...withoutLabels(figure), under: elements.indexOf(figure) }));
   const withFigures = { ...rest, ...(figures.length > 0 && { figures }) };
   const canonical =
-    others.length > 0
+    more.length > 0
       ? { ...withFigures, words, turn, artworks }
       : { ...withFigures, placement: {}, words, turn, ...first };
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');

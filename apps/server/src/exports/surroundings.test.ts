@@ -1,11 +1,11 @@
 import { MOCKUP_SCENES, stanceOf, standingBlanks } from '@markwright/contract';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { seedProducts } from '../catalogue/seed/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
+import { findSeed } from '../catalogue/variants.ts';
 import { readSurroundings } from './surroundings.ts';
 
-const find = (productId: string) => seedProducts.find((product) => product.productId === productId)!;
+const find = (productId: string) => findSeed(productId)!;
 
 test('what stands in its picture stands, and the rest lies', () => {
   const stances = [

@@ -100,14 +100,16 @@ export async function saveDesign(
 
   const composition = withDesignIds(job.composition, () => id);
   const unit = offer.unitPriceCents;
+  // In the color and size that were chosen: a saved design stays what it was.
+  const product = job.product!;
   const values: SavedDesignRow = {
     id,
     companyId: shop?.companyId ?? null,
     composition: saveComposition(composition),
-    product: offer.product,
+    product,
     artwork: artworks.length > 1 ? artworks : (artworks[0]?.design ?? null),
     line: {
-      productName: offer.product.name,
+      productName: product.name,
       machine: composition.machine,
       quantity,
       currency: unit === null ? null : (shop?.currency ?? null),

@@ -1,5 +1,6 @@
 /** The products in a shop's widget: its own products on its profile, and the base categories that it has enabled. */
 import {
+  findById,
   type OfferedProduct,
   PRODUCTS_PAGE,
   type Product,
@@ -101,7 +102,7 @@ export async function findOffer(
 ): Promise<{ product: DrawnProduct; unitPriceCents: number | null } | undefined> {
   if (productId.includes(',')) return undefined;
   const offers = await listOffers(context, shop, { ids: productId });
-  const offer = offers.find((candidate) => candidate.productId === productId);
+  const offer = findById(offers, productId);
   if (!offer) return undefined;
   const product =
     (shop && (await findCompanyProduct(context, shop.companyId, productId))) ??

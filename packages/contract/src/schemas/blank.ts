@@ -4,6 +4,7 @@ import type { PlacedSurface } from '@markwright/scene/surface';
 import { z } from 'zod';
 import { BLANK_LIMITS } from '../words/blanks.ts';
 import { isVisible, toLabel } from '../words/labels.ts';
+import { MATERIALS } from '../words/products.ts';
 
 /** The product's print area as `WxH` in inches. */
 export const Dimensions = z.string().regex(/^\d{1,4}(\.\d{1,3})?x\d{1,4}(\.\d{1,3})?$/);
@@ -135,6 +136,20 @@ export const Variants = z.object({
         name: Label,
         color: Color.describe('Of the blank, for its swatch.'),
         markColor: Color.optional().describe('Of a laser’s mark on it. Absent: the product’s.'),
+        material: z.enum(MATERIALS).optional().describe('Of the blank in this color. Absent: the product’s.'),
+        picture: z
+          .string()
+          .max(1_000)
+          .optional()
+          .describe(
+            'The address of its own picture. Absent: the product’s picture. In a change it is the address that the ' +
+              'product has: no other one is taken.',
+          ),
+        formerId: z
+          .string()
+          .max(64)
+          .optional()
+          .describe('The id of the product that this color was before. The server says it; it is never changed.'),
       }),
     )
     .max(BLANK_LIMITS.colors, `A product may have up to ${BLANK_LIMITS.colors} colors.`)

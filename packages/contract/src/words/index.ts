@@ -26,4 +26,5 @@ export * from './shop.ts';
 export * from './storage.ts';
 export * from './traceSettings.ts';
 export * from './uploadCheck.ts';
+export * from './variants.ts';
 export * from './widget.ts';

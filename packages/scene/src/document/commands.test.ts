@@ -218,6 +218,26 @@ describe('applyCommand', () => {
     expect(before.machineArea).toBeUndefined();
   });
 
+  it('chooses a color and a size of the product, and everything stays where it is', () => {
+    const area = { x: 0.2, y: 0.2, width: 0.3, height: 0.3 };
+    const black = { type: 'setVariant', productId: 'tee', variant: { color: 'Black', size: 'L' } } as const;
+    const start = run(
+      { type: 'setProduct', productId: 'tee-black', variant: { color: 'White' } },
+      { type: 'rotateProduct', angleDeg: 90 },
+      { type: 'setMachineArea', area, printArea: area, pictureAspect: 1 },
+      place,
+    );
+    expect(start.variant).toEqual({ color: 'White' });
+    const after = applyCommand(start, black);
+    expect(after).toEqual({ ...start, productId: 'tee', variant: { color: 'Black', size: 'L' } });
+    expect(applyCommand(after, black)).toBe(after);
+    const none = applyCommand(after, { type: 'setVariant', productId: 'tee', variant: { color: '', size: undefined } });
+    expect('variant' in none).toBe(false);
+    const long = applyCommand(after, { type: 'setVariant', productId: 'tee', variant: { size: 'x'.repeat(90) } });
+    expect(Composition.parse(long).variant).toEqual({ size: 'x'.repeat(60) });
+    expect('variant' in applyCommand(after, { type: 'setProduct', productId: 'mug' })).toBe(false);
+  });
+
   it('accepts no more texts than allowed and no id twice', () => {
     const texts = Array.from(
       { length: MAX_TEXTS + 3 },
@@ -777,6 +797,11 @@ describe('any sequence of commands', () => {
       machine: fc.constantFrom('laser', 'uv', 'sublimation', 'dtf'),
     }),
     fc.record({ type: fc.constant('setProduct' as const), productId: fc.constantFrom('p', 'q', undefined) }),
+    fc.record({
+      type: fc.constant('setVariant' as const),
+      productId: fc.constantFrom('p', 'q'),
+      variant: fc.record({ color: fc.string(), size: fc.string({ maxLength: 90 }) }, { requiredKeys: [] }),
+    }),
     fc.record({ type: fc.constant('rotateProduct' as const), angleDeg: wild }),
     fc.record({
       type: fc.constant('cropDesign' as const),

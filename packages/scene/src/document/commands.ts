@@ -19,6 +19,7 @@ import type {
   ShapeElement,
   Straightening,
   TextElement,
+  Variant,
 } from './composition.ts';
 import {
   type AreaMm,
@@ -68,6 +69,7 @@ import {
   MAX_TEXTS,
   MAX_TONES,
   MAX_TRUE_WIDTH_MM,
+  MAX_VARIANT_NAME,
   MIN_MACHINE_AREA,
   OFFSET_LIMIT,
   POLYGON_SIDES,
@@ -85,7 +87,9 @@ import { outlineLength } from './outline.ts';
 export type Command =
   | { readonly type: 'setMachine'; readonly machine: MachineMode }
   /** Makes the whole print area of the new product the machine area. */
-  | { readonly type: 'setProduct'; readonly productId: string | undefined }
+  | { readonly type: 'setProduct'; readonly productId: string | undefined; readonly variant?: Variant | undefined }
+  /** Chooses another color or size of the same product, which may have had another id. Everything stays in its place. */
+  | { readonly type: 'setVariant'; readonly productId: string; readonly variant: Variant }
   /** Rotates the product picture on screen to this angle. */
   | { readonly type: 'rotateProduct'; readonly angleDeg: number }
   /** `area` undefined means the whole print area. Placements are converted so that nothing moves or changes size. */
@@ -242,8 +246,13 @@ export function applyCommand(composition: Composition, command: Command): Compos
     }
     case 'setProduct': {
       if (composition.productId === command.productId) return composition;
-      return { ...composition, productId: command.productId, machineArea: undefined, productAngleDeg: 0 };
+      const { variant: _before, ...rest } = composition;
+      const next = { ...rest, productId: command.productId, machineArea: undefined, productAngleDeg: 0 };
+      const { productId, variant } = command;
+      return productId && variant ? setVariant(next, { type: 'setVariant', productId, variant }) : next;
     }
+    case 'setVariant':
+      return setVariant(composition, command);
     case 'rotateProduct':
       return change(composition, { productAngleDeg: toAngle(command.angleDeg, composition.productAngleDeg) });
     case 'setMachineArea':
@@ -879,6 +888,19 @@ function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
+}
+
+/** The names of a variant that is nothing more than the product are left out, so that old keys stay as they are. */
+function setVariant(
+  composition: Composition,
+  { productId, variant }: Extract<Command, { type: 'setVariant' }>,
+): Composition {
+  const { productId: before, variant: old, ...rest } = composition;
+  const nameOf = (name: string | undefined) => (name ? cutText(name, MAX_VARIANT_NAME) : undefined);
+  const [color, size] = [nameOf(variant.color), nameOf(variant.size)];
+  if (productId === before && color === old?.color && size === old?.size) return composition;
+  const next = { ...(color && { color }), ...(size && { size }) };
+  return { ...rest, productId, ...((color || size) && { variant: next }) };
 }
 
 function change(composition: Composition, changes: Partial<Composition>): Composition {

@@ -45,6 +45,7 @@ import {
   MAX_TEXTS,
   MAX_TONES,
   MAX_TRUE_WIDTH_MM,
+  MAX_VARIANT_NAME,
   OFFSET_LIMIT,
   POLYGON_SIDES,
   SHAPE_CORNER_MM,
@@ -376,9 +377,18 @@ const elements = z.array(z.discriminatedUnion('kind', [ArtworkElement, TextEleme
   }, 'Two artworks have one id.'),
 );
 
+/** The color and the size in which a product was chosen, by their names. */
+export const Variant = z.object({
+  color: z.optional(z.string().check(z.maxLength(MAX_VARIANT_NAME))),
+  size: z.optional(z.string().check(z.maxLength(MAX_VARIANT_NAME))),
+});
+export type Variant = z.output<typeof Variant>;
+
 export const Composition = z.object({
   machine: z._default(MachineMode, 'laser'),
   productId: z.optional(z.string().check(z.maxLength(64))),
+  /** Absent: the product as it is. */
+  variant: z.optional(Variant),
   /** Rotates the product picture and everything on it on screen. It never changes an exported file. */
   productAngleDeg: angleDeg,
   /** Absent: the whole print area of the product. */

@@ -113,6 +113,8 @@ export const STAR_POINTS = { min: 3, max: 24, step: 1, initial: 5 } as const;
 export const STAR_INNER = { min: 10, max: 95, step: 1, initial: 45 } as const;
 export const ARC_SWEEP = { min: 10, max: 350, step: 5, initial: 180 } as const;
 export const MAX_NAME_LENGTH = 80;
+/** Of a product's color or size. */
+export const MAX_VARIANT_NAME = 60;
 /** The most colors of an element that have an operation of their own. */
 export const MAX_COLOR_OPERATIONS = 64;
 

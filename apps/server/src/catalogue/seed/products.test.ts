@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { parseDimensions, Variants } from '@markwright/contract';
 import { fittingSidePx, limitDrawing, readSvg } from '@markwright/scene';
 import { radiusAt, wallOf } from '@markwright/scene/surface';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { rasterize } from '../../media/rasterize.ts';
 import { requireFit } from '../shapes.ts';
+import { drawingOf } from '../variants.ts';
 import { seedCategories, seedProducts } from './products.ts';
 
 const pictures = new URL('./pictures/', import.meta.url);
@@ -43,6 +45,14 @@ const allowedAttributes = new Set([
 
 /** A list shows the drawing itself, and clothes have many folds. It is about a third of this when it is compressed. */
 const MAX_PICTURE_BYTES = 56_000;
+
+/** The pictures of products, and those that their colors have of their own, each with its product. */
+const pictureSeeds = seedProducts.flatMap((product) => [
+  [product.productId, product] as const,
+  ...(product.variants?.colors ?? []).flatMap(({ picture }) =>
+    picture ? [[drawingOf(picture) ?? picture, product] as const] : [],
+  ),
+]);
 
 const firstIds =
   'tumbler-20oz-stainless tumbler-20oz-black tumbler-30oz-handle-sage mug-11oz-white mug-12oz-camp-navy bottle-17oz-terracotta bottle-32oz-wide-mouth-ivory coaster-slate-square coaster-leather-round cutting-board-walnut serving-board-maple pie-topper-maple-9in rescue-knife-aluminium-black rescue-knife-walnut keychain-brass-round keychain-brass-bar wallet-leather-bifold wallet-aluminium-card journal-leather-a5 phone-case-walnut tshirt-cotton-white tshirt-cotton-black tote-cotton-natural sign-acrylic-walnut-base sign-aluminium-plaque dog-tag-stainless pet-tag-bone-aluminium ornament-ceramic-round'.split(
@@ -96,8 +106,8 @@ describe('seed products', () => {
     for (const { productId } of seedProducts) expect(productId).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  it('have one picture each, and no picture is left over', () => {
-    const expected = seedProducts.map((product) => `${product.productId}.svg`).sort();
+  it('have one picture each, as colors may, and no picture is left over', () => {
+    const expected = pictureSeeds.map(([name]) => `${name}.svg`).sort();
     expect(readdirSync(pictures).sort()).toEqual(expected);
   });
 
@@ -117,7 +127,12 @@ describe('seed products', () => {
   });
 
   it('have all that the first catalogue had, because stored designs name them', () => {
-    const ids = new Set(seedProducts.map(({ productId }) => productId));
+    const ids = new Set(
+      seedProducts.flatMap(({ productId, variants }) => [
+        productId,
+        ...(variants?.colors ?? []).map(({ formerId }) => formerId),
+      ]),
+    );
     expect(firstIds.filter((id) => !ids.has(id))).toEqual([]);
   });
 
@@ -162,8 +177,32 @@ describe('seed products', () => {
   );
 });
 
+describe('seed variants', () => {
+  const varied = seedProducts.flatMap(({ variants, ...product }) => (variants ? [{ ...product, variants }] : []));
+
+  it('are as the contract has them, and each earlier product is a color of one product', () => {
+    for (const { variants, productId } of varied) {
+      expect(Variants.parse(variants), productId).toEqual(variants);
+      expect(variants.colors.filter(({ formerId }) => formerId === productId).length, productId).toBe(1);
+    }
+    const formerIds = varied.flatMap(({ variants }) => variants.colors.flatMap(({ formerId }) => formerId ?? []));
+    expect(new Set(formerIds).size).toBe(formerIds.length);
+    const ids = new Set(seedProducts.map(({ productId }) => productId));
+    expect(formerIds.filter((id) => ids.has(id)).sort()).toEqual(varied.map(({ productId }) => productId).sort());
+  });
+
+  it('of another size keep the shape of the print area that their picture shows', () => {
+    for (const { variants, dimensions, productId } of varied) {
+      const aspectOf = (size: string) => parseDimensions(size).widthInches / parseDimensions(size).heightInches;
+      for (const size of variants.sizes) {
+        expect(aspectOf(size.dimensions ?? dimensions), `${productId} ${size.name}`).toBeCloseTo(aspectOf(dimensions));
+      }
+    }
+  });
+});
+
 describe('seed pictures', () => {
-  it.each(seedProducts.map((product) => product.productId))('%s is plain, safe and self-contained', (productId) => {
+  it.each(pictureSeeds.map(([name]) => name))('%s is plain, safe and self-contained', (productId) => {
     const svg = readPicture(productId);
     expect(Buffer.byteLength(svg)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
 
@@ -203,14 +242,14 @@ describe('seed pictures', () => {
     });
   });
 
-  it.each(seedProducts.map((product) => product.productId))('%s is quick to draw', (productId) => {
+  it.each(pictureSeeds.map(([name]) => name))('%s is quick to draw', (productId) => {
     const drawing = limitDrawing(readSvg(readPicture(productId)));
     expect(drawing.droppedTags).toEqual([]);
     // The side that fits the budget of an upload: at 536 px a drawing took 2.8 s at the size of a mockup.
     expect(fittingSidePx(drawing)).toBeGreaterThanOrEqual(800);
   });
 
-  it.each(seedProducts.map((product) => [product.productId, product] as const))(
+  it.each(pictureSeeds)(
     '%s has a clear background, and its print area lies on the thing',
     async (productId, { printArea }) => {
       const side = 400;
@@ -240,6 +279,9 @@ describe('seed pictures', () => {
 
 describe('surfaces of round blanks', () => {
   const round = seedProducts.flatMap((product) => (product.surface ? [{ ...product, surface: product.surface }] : []));
+  const roundPictures = pictureSeeds.flatMap(([name, { surface, ...rest }]) =>
+    surface ? [[name, { ...rest, surface }] as const] : [],
+  );
 
   it('are those of all cups, bottles and glasses, and of the pen', () => {
     const categories = new Set(['Tumblers', 'Mugs', 'Water Bottles', 'Glassware']);
@@ -250,7 +292,7 @@ describe('surfaces of round blanks', () => {
     expect(round.map(({ productId }) => productId)).toEqual(expected.map(({ productId }) => productId));
   });
 
-  it.each(round.map((product) => [product.productId, product] as const))(
+  it.each(roundPictures)(
     '%s is as wide in its picture as its surface says, and its print area fits round it',
     async (productId, { surface, printArea, dimensions }) => {
       requireFit({ surface, dimensions });

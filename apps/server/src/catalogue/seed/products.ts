@@ -2,7 +2,7 @@
  * The shared catalogue as it ships: categories and base products, in the order in which lists show them. One file,
  * because it is one table.
  */
-import type { BlankSurface } from '@markwright/contract';
+import type { BlankSurface, Variants } from '@markwright/contract';
 
 /** A starting category of the shared catalogue. */
 export interface SeedCategory {
@@ -18,6 +18,8 @@ export interface SeedProduct {
   /** Stable slug; also the picture's file name. */
   productId: string;
   name: string;
+  /** Its name in earlier versions, where that said a color that is now one of several. */
+  formerName?: string;
   /** Name of a SeedCategory. */
   category: string;
   /** The surface that a mark looks most alike on: frosted glass like acrylic, bamboo and cork like maple. */
@@ -44,6 +46,8 @@ export interface SeedProduct {
   surface?: BlankSurface;
   /** Hex color of a laser mark on this material. */
   markColor: string;
+  /** The colors and sizes it is sold in. The picture of a color is `products/<name>.svg`, with a file beside the others. */
+  variants?: Variants;
   /** Where the size of the thing comes from: a standard, or what is typical of the trade; and that size. */
   sizeSource: string;
 }
@@ -78,7 +82,8 @@ export const seedCategories: SeedCategory[] = [
 export const seedProducts: SeedProduct[] = [
   {
     productId: 'tumbler-20oz-stainless',
-    name: '20 oz Skinny Tumbler, Stainless',
+    name: '20 oz Skinny Tumbler',
+    formerName: '20 oz Skinny Tumbler, Stainless',
     category: 'Tumblers',
     material: 'stainless',
     machines: ['laser', 'uv'],
@@ -87,18 +92,41 @@ export const seedProducts: SeedProduct[] = [
     surface: { kind: 'cone', topDiameterMm: 74.5, bottomDiameterMm: 72.3, heightMm: 139.7 },
     markColor: '#3D3E41',
     sizeSource: 'typical of the trade, 2.9 in across, 8.1 in tall with lid',
-  },
-  {
-    productId: 'tumbler-20oz-black',
-    name: '20 oz Skinny Tumbler, Matte Black',
-    category: 'Tumblers',
-    material: 'powder-coat',
-    machines: ['laser', 'uv'],
-    dimensions: '2.2x5.5',
-    printArea: { x: 0.39243, y: 0.26371, width: 0.21514, height: 0.53785 },
-    surface: { kind: 'cone', topDiameterMm: 74.5, bottomDiameterMm: 72.3, heightMm: 139.7 },
-    markColor: '#C0C0C0',
-    sizeSource: 'typical of the trade, 2.9 in across, 8.1 in tall with lid',
+    variants: {
+      colors: [
+        { name: 'Stainless', color: '#C9CBCD', formerId: 'tumbler-20oz-stainless' },
+        {
+          name: 'Matte Black',
+          color: '#2A2A2C',
+          material: 'powder-coat',
+          markColor: '#C0C0C0',
+          picture: 'products/tumbler-20oz-black.svg',
+          formerId: 'tumbler-20oz-black',
+        },
+        {
+          name: 'Navy',
+          color: '#2A3C5C',
+          material: 'powder-coat',
+          markColor: '#C6C8CA',
+          picture: 'products/tumbler-20oz-navy.svg',
+        },
+        {
+          name: 'Sage',
+          color: '#8D9C84',
+          material: 'powder-coat',
+          markColor: '#D0D2D2',
+          picture: 'products/tumbler-20oz-sage.svg',
+        },
+        {
+          name: 'Rose',
+          color: '#B06A6C',
+          material: 'powder-coat',
+          markColor: '#D5D2D0',
+          picture: 'products/tumbler-20oz-rose.svg',
+        },
+      ],
+      sizes: [],
+    },
   },
   {
     productId: 'tumbler-30oz-handle-sage',
@@ -138,7 +166,8 @@ export const seedProducts: SeedProduct[] = [
   },
   {
     productId: 'tumbler-12oz-wine-rose',
-    name: '12 oz Wine Tumbler, Rose',
+    name: '12 oz Wine Tumbler',
+    formerName: '12 oz Wine Tumbler, Rose',
     category: 'Tumblers',
     material: 'powder-coat',
     machines: ['laser', 'uv'],
@@ -147,6 +176,15 @@ export const seedProducts: SeedProduct[] = [
     surface: { kind: 'cylinder', diameterMm: 83.7 },
     markColor: '#D5D2D0',
     sizeSource: 'typical of the trade, 3.4 in across, 4.4 in tall',
+    variants: {
+      colors: [
+        { name: 'Rose', color: '#B06A6C', formerId: 'tumbler-12oz-wine-rose' },
+        { name: 'Black', color: '#2C2C2E', markColor: '#C0C0C0', picture: 'products/tumbler-12oz-wine-black.svg' },
+        { name: 'Navy', color: '#2A3C5C', markColor: '#C6C8CA', picture: 'products/tumbler-12oz-wine-navy.svg' },
+        { name: 'Sage', color: '#8D9C84', markColor: '#D0D2D2', picture: 'products/tumbler-12oz-wine-sage.svg' },
+      ],
+      sizes: [],
+    },
   },
   {
     productId: 'mug-11oz-white',
@@ -222,7 +260,8 @@ export const seedProducts: SeedProduct[] = [
   },
   {
     productId: 'bottle-17oz-terracotta',
-    name: '17 oz Cola Bottle, Terracotta',
+    name: '17 oz Cola Bottle',
+    formerName: '17 oz Cola Bottle, Terracotta',
     category: 'Water Bottles',
     material: 'powder-coat',
     machines: ['laser', 'uv'],
@@ -231,6 +270,15 @@ export const seedProducts: SeedProduct[] = [
     surface: { kind: 'cylinder', diameterMm: 69.9 },
     markColor: '#D8D5D2',
     sizeSource: 'typical of the trade, 2.8 in across, 10.3 in tall',
+    variants: {
+      colors: [
+        { name: 'Terracotta', color: '#B86849', formerId: 'bottle-17oz-terracotta' },
+        { name: 'Black', color: '#2C2C2E', markColor: '#C0C0C0', picture: 'products/bottle-17oz-black.svg' },
+        { name: 'Ocean', color: '#2E5F73', markColor: '#C9CFD1', picture: 'products/bottle-17oz-ocean.svg' },
+        { name: 'Sage', color: '#8D9C84', markColor: '#D0D2D2', picture: 'products/bottle-17oz-sage.svg' },
+      ],
+      sizes: [],
+    },
   },
   {
     productId: 'bottle-32oz-wide-mouth-ivory',
@@ -638,25 +686,44 @@ export const seedProducts: SeedProduct[] = [
   },
   {
     productId: 'tshirt-cotton-white',
-    name: 'Cotton T-Shirt, White',
+    name: 'Cotton T-Shirt',
+    formerName: 'Cotton T-Shirt, White',
     category: 'Apparel',
     material: 'cotton',
-    machines: ['uv', 'dtf'],
+    machines: ['uv', 'dtf', 'laser'],
     dimensions: '10x12',
     printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
     markColor: '#3B3B3B',
     sizeSource: 'typical of the trade, size L, 22 in wide, 29 in long',
-  },
-  {
-    productId: 'tshirt-cotton-black',
-    name: 'Cotton T-Shirt, Black',
-    category: 'Apparel',
-    material: 'cotton',
-    machines: ['uv', 'laser', 'dtf'],
-    dimensions: '10x12',
-    printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
-    markColor: '#B9B1A4',
-    sizeSource: 'typical of the trade, size L, 22 in wide, 29 in long',
+    variants: {
+      colors: [
+        { name: 'White', color: '#F3F2EF', formerId: 'tshirt-cotton-white' },
+        {
+          name: 'Black',
+          color: '#28292B',
+          markColor: '#B9B1A4',
+          picture: 'products/tshirt-cotton-black.svg',
+          formerId: 'tshirt-cotton-black',
+        },
+        {
+          name: 'Heather Gray',
+          color: '#A3A6AA',
+          markColor: '#2E3033',
+          picture: 'products/tshirt-cotton-heather.svg',
+          formerId: 'tshirt-cotton-heather',
+        },
+        { name: 'Navy', color: '#27344D', markColor: '#A9B2C2', picture: 'products/tshirt-cotton-navy.svg' },
+        { name: 'Forest Green', color: '#2B4A3A', markColor: '#A7B7A6', picture: 'products/tshirt-cotton-forest.svg' },
+        { name: 'Cardinal', color: '#8F2330', markColor: '#DDB1B0', picture: 'products/tshirt-cotton-cardinal.svg' },
+      ],
+      sizes: [
+        { name: 'S', dimensions: '8x9.6' },
+        { name: 'M', dimensions: '9x10.8' },
+        { name: 'L' },
+        { name: 'XL', dimensions: '11x13.2' },
+        { name: '2XL', dimensions: '12x14.4' },
+      ],
+    },
   },
   {
     productId: 'tote-cotton-natural',
@@ -668,17 +735,6 @@ export const seedProducts: SeedProduct[] = [
     printArea: { x: 0.3457, y: 0.51772, width: 0.30861, height: 0.3429 },
     markColor: '#6A4A2A',
     sizeSource: 'typical of the trade, 15 × 16 in',
-  },
-  {
-    productId: 'tshirt-cotton-heather',
-    name: 'Cotton T-Shirt, Heather Gray',
-    category: 'Apparel',
-    material: 'cotton',
-    machines: ['dtf', 'uv'],
-    dimensions: '10x12',
-    printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
-    markColor: '#2E3033',
-    sizeSource: 'typical of the trade, size L, 22 in wide, 29 in long',
   },
   {
     productId: 'tshirt-polyester-white',
