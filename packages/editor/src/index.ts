@@ -1,3 +1,4 @@
+export { chooseProduct } from './core/document/chooseProduct.ts';
 export * from './core/document/editor.ts';
 export * from './core/document/ids.ts';
 export * from './core/document/keymap.ts';
@@ -38,11 +39,12 @@ export { PreflightCount, PreflightPanel } from './react/panels/Preflight.tsx';
 export { PreflightMarks } from './react/panels/PreflightMarks.tsx';
 export { PositionTabs, PreviewPanel, ProductView } from './react/panels/PreviewPanel.tsx';
 export { ProductList } from './react/panels/ProductList.tsx';
-export { ProductPicker } from './react/panels/ProductPicker.tsx';
+export { ProductPicker, ProductVariants } from './react/panels/ProductPicker.tsx';
 export { ProductThumb } from './react/panels/ProductThumb.tsx';
 export { StatusLine } from './react/panels/StatusLine.tsx';
 export { TextPanel } from './react/panels/TextPanel.tsx';
 export { usePreflight } from './react/panels/usePreflight.ts';
+export { isVaried, VariantPicker } from './react/panels/VariantPicker.tsx';
 export { Canvas, type CanvasProps } from './react/stage/Canvas.tsx';
 export { RULER_PX, RulerTicks } from './react/stage/Rulers.tsx';
 export { SelectProduct } from './react/stage/SelectProduct.tsx';

@@ -171,11 +171,13 @@ describe('the production file', () => {
       maker,
     );
     expect(answer.statusCode, answer.body).toBe(200);
-    expect(answer.json().filename).toBe('20_oz_Skinny_Tumbler_Stainless_production.svg');
+    const name = '20_oz_Skinny_Tumbler_Stainless_production.svg';
+    expect(answer.json().filename).toBe(name);
 
     const { headers, payload } = await file(answer.json().vectorizedSvgUrl);
     expect(headers['content-disposition']).toContain('attachment');
     expect(decodeURIComponent(String(headers['content-disposition']))).toContain(name);
+    const [product] = await server.context.db.select().from(products).where(eq(products.productId, PRODUCT));
     const [width, height] = product!.dimensions.split('x').map(Number);
     const size = /<svg [^>]*width="([\d.]+)mm" height="([\d.]+)mm"/.exec(payload)!;
     expect(Number(size[1])).toBeCloseTo(width! * 25.4, 1);

@@ -1,8 +1,10 @@
 /** The facts that pages read from the composition: the chosen product, and whether anything is on it. */
 import type { Product } from '@markwright/contract/schemas';
-import { useEditorState } from '@markwright/editor';
+import { findById } from '@markwright/contract/words';
+import { inVariant, useEditorState } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { shownProducts } from './shownProducts.ts';
 
 export const machineNames: Record<MachineMode, string> = {
@@ -12,10 +14,19 @@ export const machineNames: Record<MachineMode, string> = {
   dtf: 'DTF printer',
 };
 
+/** Returns the chosen product, in its color and size. */
 export function useChosenProduct(): Product | undefined {
+  const product = useBaseProduct();
+  const productId = useEditorState((state) => state.composition.productId);
+  const variant = useEditorState((state) => state.composition.variant);
+  return useMemo(() => product && inVariant(product, { productId, variant }), [product, productId, variant]);
+}
+
+/** Returns the chosen product as the catalogue has it, with all its colors and sizes. */
+export function useBaseProduct(): Product | undefined {
   const { data } = useQuery(shownProducts(useQueryClient()));
   const productId = useEditorState((state) => state.composition.productId);
-  return data?.find((product) => product.id === productId || product.productId === productId);
+  return data && findById(data, productId);
 }
 
 /** True when there is a product with a design or text on it. */

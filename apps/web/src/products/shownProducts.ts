@@ -4,6 +4,7 @@
  */
 import { calls } from '@markwright/contract/paths';
 import type { Company, CompanyProduct, Product } from '@markwright/contract/schemas';
+import { idsOf } from '@markwright/contract/words';
 import type { ProductFinder } from '@markwright/editor';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
@@ -88,7 +89,7 @@ function createFinder(client: QueryClient, local: readonly Product[], read: Read
       return { products: [...hits, ...page], next: nextOf(page) };
     },
     async find(ids) {
-      const knownIds = new Set(readShown().flatMap(({ id, productId }) => [id, productId]));
+      const knownIds = new Set(readShown().flatMap((product) => [product.id, ...idsOf(product)]));
       const newIds = ids.filter((id) => !knownIds.has(id) && !triedIds.has(id) && isId(id)).slice(0, MAX_IDS);
       if (newIds.length > 0) add(await read({ ids: newIds.join(',') }));
       for (const id of newIds) triedIds.add(id);

@@ -17,7 +17,8 @@ interface ChangeMessagesProps {
 /** Tells the page around the frame what is on the stage (debounced). Shows nothing. */
 export function ChangeMessages({ host, composition, product }: ChangeMessagesProps) {
   const arrangement = JSON.stringify({
-    productId: product?.productId ?? null,
+    // The page knows it by the id that it has chosen itself.
+    productId: (product && composition.productId) ?? null,
     productName: product?.name ?? null,
     machine: composition.machine,
     hasDesign: artworksOf(composition).length > 0,

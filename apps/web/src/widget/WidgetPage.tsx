@@ -3,11 +3,21 @@
  * chosen and fills the places it is given. Framed, the page is as high as what is on it, so nothing may measure itself
  * by the frame's height.
  */
-import type { OfferedProduct, SavedDesign } from '@markwright/contract/schemas';
+import type { OfferedProduct, Product, SavedDesign } from '@markwright/contract/schemas';
+import { findById, type ProductChoice, usualVariant } from '@markwright/contract/words';
 import { Button, Icon, SegmentedControl } from '@markwright/controls';
-import { ProductList } from '@markwright/editor';
-import type { MachineMode } from '@markwright/scene';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { chooseProduct as chooseProductOf, inVariant, ProductList, VariantPicker } from '@markwright/editor';
+import type { MachineMode, Variant } from '@markwright/scene';
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { toast } from '../ui/notices.ts';
 import { ToastsLater } from '../ui/ToastsLater.tsx';
 import type { WidgetAddress } from './address.ts';
@@ -36,7 +46,7 @@ export interface WidgetProps {
 export function WidgetPage({ address, api, host }: WidgetProps) {
   const visit = useVisit(api, address.shop);
   const session = useSession(address, api, visit, host);
-  const { widgetEditor, parts, isOpening, retry, composition, machine, product, savedSource } = session;
+  const { widgetEditor, parts, isOpening, retry, composition, machine, product, baseProduct, savedSource } = session;
   const isList = product === undefined;
   const [isListOpen, setListOpen] = useState(false);
   const isStarted =
@@ -101,7 +111,23 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
             {parts && savedSource?.goneProduct !== undefined && isList && (
               <parts.ProductGone name={savedSource.goneProduct} previewUrl={savedSource.previewUrl} />
             )}
-            <Section title="Product" summary={product && <ProductChoice product={product} visit={visit} />}>
+            <Section
+              title="Product"
+              summary={
+                product && (
+                  <ProductSummary product={product} visit={visit}>
+                    {!isList && !isListOpen && (
+                      <VariantPicker
+                        product={baseProduct!}
+                        choice={session.choice}
+                        onChoose={(variant) => session.chooseProduct(baseProduct!, variant)}
+                        className="mt-1"
+                      />
+                    )}
+                  </ProductSummary>
+                )
+              }
+            >
               {!isList && (
                 <Button size="sm" aria-expanded={isListOpen} onClick={() => setListOpen(!isListOpen)} className="mt-2">
                   {isListOpen ? 'Keep this one' : 'Change product'}
@@ -113,13 +139,14 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
                   finder={visit.finder}
                   failure={undefined}
                   onRetry={visit.retry}
-                  productId={session.productId}
+                  choice={session.choice}
                   machine={machine}
                   note={(choice) => priceOf(choice as OfferedProduct, visit)}
-                  onChoose={(choice) => {
+                  onChoose={(product, variant) => {
                     setListOpen(false);
-                    session.chooseProduct(choice);
+                    session.chooseProduct(product, variant);
                   }}
+                  onVariant={session.chooseProduct}
                   className="mt-2"
                   layout="short"
                 />
@@ -191,7 +218,7 @@ function useOrdering() {
 function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: Host | undefined) {
   const { widgetEditor, open, ...loading } = useWidgetEditor(address, api, visit);
   const [firstMachine, setFirstMachine] = useState(address.machine);
-  const [firstProductId, setFirstProductId] = useState<string>();
+  const [firstChoice, setFirstChoice] = useState<ProductChoice>({});
   const composition = useSyncExternalStore(
     widgetEditor?.editor.subscribe ?? subscribeToNothing,
     () => widgetEditor?.editor.getState().composition,
@@ -205,7 +232,10 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   const isOffered = firstMachine !== 'dtf' || offersDtf || !visit.products;
   const wantedMachine = onlyMachine ?? (isOffered ? firstMachine : 'laser');
   const machine = composition?.machine ?? wantedMachine;
-  const productId = composition ? composition.productId : firstProductId;
+  const productId = composition ? composition.productId : firstChoice.productId;
+  const variant = composition ? composition.variant : firstChoice.variant;
+  const choice = useMemo(() => ({ productId, variant }), [productId, variant]);
+  const baseProduct = visit.products && findById(visit.products, productId);
   useEffect(() => {
     document.documentElement.dataset.machine = machine;
   }, [machine]);
@@ -215,10 +245,11 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     widgetEditor?.editor.dispatch({ type: 'setMachine', machine: next });
   };
   const chooseProduct = useCallback(
-    ({ productId }: { productId: string }) => {
-      setFirstProductId(productId);
-      if (widgetEditor) widgetEditor.editor.dispatch({ type: 'setProduct', productId });
-      else void open({ machine: wantedMachine, productId }).catch(() => undefined);
+    (product: Product, variant?: Variant) => {
+      const { productId } = product;
+      setFirstChoice({ productId, variant });
+      if (widgetEditor) chooseProductOf(widgetEditor.editor, product, variant);
+      else void open({ machine: wantedMachine, productId, variant }).catch(() => undefined);
     },
     [widgetEditor, open, wantedMachine],
   );
@@ -239,18 +270,25 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   useEffect(() => {
     if (!visit.products || hasBegun.current) return;
     hasBegun.current = true;
-    const first = visit.products.find((one) => one.productId === address.productId);
+    // An address may name a product that became a color of another one.
+    const choose = (products: readonly OfferedProduct[]) => {
+      const product = findById(products, address.productId);
+      if (!product || address.productId === undefined) return;
+      const isColor = product.productId !== address.productId;
+      chooseProduct(
+        isColor ? { ...product, productId: address.productId } : product,
+        isColor ? undefined : usualVariant(product),
+      );
+    };
     if (address.designId !== undefined) {
       openSaved(address.designId).catch((error: unknown) => {
         toast({ title: 'The design could not be opened', description: sentenceOf(error), variant: 'destructive' });
       });
-    } else if (first) chooseProduct(first);
+    } else if (findById(visit.products, address.productId)) choose(visit.products);
     else if (address.productId !== undefined) {
       // If the shop does not offer it, the list stays open.
       finder?.find([address.productId]).then(
-        (all) =>
-          all.some(({ productId }) => productId === address.productId) &&
-          chooseProduct({ productId: address.productId! }),
+        () => choose(visit.readProducts()),
         () => undefined,
       );
     }
@@ -268,14 +306,16 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     onlyMachine,
     offersDtf,
     productId,
-    product: visit.products?.find((one) => one.productId === productId),
+    choice,
+    baseProduct,
+    product: useMemo(() => baseProduct && inVariant(baseProduct, choice), [baseProduct, choice]),
     savedSource: state?.savedSource,
     isLimitReached: state?.isLimitReached ?? false,
     chooseMachine,
     chooseProduct,
     startOver() {
       widgetEditor?.clear();
-      setFirstProductId(undefined);
+      setFirstChoice({});
     },
   };
 }
@@ -303,11 +343,23 @@ function Section({ title, summary, children }: { title: string; summary?: ReactN
   );
 }
 
-function ProductChoice({ product, visit }: { product: OfferedProduct; visit: Visit }) {
+function ProductSummary({
+  product,
+  visit,
+  children,
+}: {
+  product: OfferedProduct;
+  visit: Visit;
+  /** Stands below the name and the price. */
+  children: ReactNode;
+}) {
   return (
-    <p className="mt-1 flex items-baseline gap-3 text-sm">
-      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{product.name}</span>
-      <span className="tabular-nums">{priceOf(product, visit)}</span>
-    </p>
+    <>
+      <p className="mt-1 flex items-baseline gap-3 text-sm">
+        <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{product.name}</span>
+        <span className="tabular-nums">{priceOf(product, visit)}</span>
+      </p>
+      {children}
+    </>
   );
 }

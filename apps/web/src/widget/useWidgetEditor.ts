@@ -1,10 +1,9 @@
 /** Loads the editor with the first product that is chosen. */
-import type { MachineMode } from '@markwright/scene';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { WidgetAddress } from './address.ts';
 import type { WidgetApi } from './api.ts';
 import type { Visit } from './visit.ts';
-import type { WidgetEditor } from './widgetEditor.ts';
+import type { FirstChoice, WidgetEditor } from './widgetEditor.ts';
 
 const loadParts = () => import('./editorParts.ts');
 type Parts = Awaited<ReturnType<typeof loadParts>>;
@@ -26,7 +25,7 @@ export function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { produc
   const editorPromise = useRef<Promise<WidgetEditor>>(undefined);
 
   const open = useCallback(
-    (initial: { machine: MachineMode; productId: string | undefined }): Promise<WidgetEditor> => {
+    (initial: FirstChoice): Promise<WidgetEditor> => {
       if (editorPromise.current) return editorPromise.current;
       if (!hasProducts) return Promise.reject(new Error('The products are still on their way. Please try again.'));
       setLoading({ isOpening: true });

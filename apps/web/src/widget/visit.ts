@@ -1,5 +1,6 @@
 /** Starts a visit: gets the guest token, the shop and its products; of many, the first ones, and what finds others. */
 import type { CallReply, OfferedProduct, widget } from '@markwright/contract/schemas';
+import { findById } from '@markwright/contract/words';
 import type { ProductFinder } from '@markwright/editor';
 import { useCallback, useEffect, useState } from 'react';
 import { nextOf, readList } from '../products/productLists.ts';
@@ -88,7 +89,7 @@ function createFinder(api: WidgetApi, shop: string | undefined, { readProducts, 
       return { products, next: nextOf(products) };
     },
     async find(ids) {
-      const newIds = ids.filter((id) => !readProducts().some(({ productId }) => productId === id)).slice(0, MAX_IDS);
+      const newIds = ids.filter((id) => !findById(readProducts(), id)).slice(0, MAX_IDS);
       if (newIds.length > 0) await read({ ids: newIds.join(',') });
       return readProducts();
     },

@@ -1,5 +1,6 @@
 /** The editor of a visit, loaded when a product is chosen. The rules of its session are in `widgetEditorMachine.ts`. */
 import type { CallReply, OfferedProduct, SavedDesign, widget } from '@markwright/contract/schemas';
+import { idsOf } from '@markwright/contract/words';
 import {
   createEditor,
   type DesignFlow,
@@ -15,6 +16,7 @@ import {
   emptyComposition,
   type MachineMode,
   parseComposition,
+  type Variant,
 } from '@markwright/scene';
 import type { WidgetApi } from './api.ts';
 import { createEditorApi, type EditorApi } from './editorApi.ts';
@@ -56,12 +58,24 @@ interface SaveCaller {
   reject(error: unknown): void;
 }
 
+/** What a visitor chose before the editor was there. */
+export interface FirstChoice {
+  readonly machine: MachineMode;
+  readonly productId: string | undefined;
+  readonly variant?: Variant | undefined;
+}
+
 export function createWidgetEditor(
   { api, shop, products, finder }: WidgetEditorHost,
-  { machine, productId }: { machine: MachineMode; productId: string | undefined },
+  { machine, productId, variant }: FirstChoice,
 ): WidgetEditor {
   const editor = createEditor({
-    composition: { ...emptyComposition, machine, ...(productId !== undefined && { productId }) },
+    composition: {
+      ...emptyComposition,
+      machine,
+      ...(productId !== undefined && { productId }),
+      ...(variant && { variant }),
+    },
   });
   const editorApi = createEditorApi(api);
   const listeners = new Set<() => void>();
@@ -78,7 +92,7 @@ export function createWidgetEditor(
 
   function dispatch(event: WidgetEvent): void {
     const { composition } = editor.getState();
-    const productIds = products().map((product) => product.productId);
+    const productIds = products().flatMap(idsOf);
     const next = reduce(session, event, { composition, productIds, picture: flow ? pictureOf(flow) : 'none' });
     const isChanged = next.session !== session;
     session = next.session;

@@ -141,7 +141,7 @@ function openDesign(
   { composition: source, line, previewUrl }: CallReply<typeof widget.open>,
   { productIds }: WidgetSurroundings,
 ): WidgetTransition {
-  const { productId, ...rest } = parseComposition(source);
+  const { productId, variant, ...rest } = parseComposition(source);
   const isOffered = productId !== undefined && productIds.includes(productId);
   return {
     session: {
@@ -149,7 +149,7 @@ function openDesign(
       quantity: line.quantity,
       savedSource: { previewUrl, goneProduct: isOffered ? undefined : line.productName },
     },
-    effects: [{ type: 'load', composition: isOffered ? { ...rest, productId } : rest }],
+    effects: [{ type: 'load', composition: isOffered ? { ...rest, productId, ...(variant && { variant }) } : rest }],
   };
 }
 

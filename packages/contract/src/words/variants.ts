@@ -57,6 +57,11 @@ export function findById<T extends Pick<VariedProduct, 'productId' | 'variants'>
   );
 }
 
+/** Returns all ids that name a product: its own, and those of the products that became its colors. */
+export const idsOf = ({ productId, variants }: Pick<VariedProduct, 'productId' | 'variants'>): readonly string[] => [
+  ...new Set([productId, ...(variants?.colors ?? []).flatMap(({ formerId }) => formerId ?? [])]),
+];
+
 /**
  * Returns the color and the size that a composition has chosen, and in `missing` what the product does not have, as a
  * sentence. A composition that names no color has the one whose product it named before there were colors.

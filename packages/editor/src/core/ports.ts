@@ -4,7 +4,16 @@
  */
 import type { EngravedPlace, EngravedSurface } from '@markwright/contract/engraving';
 import type { CutoutFinish, Design, FileReport, Product } from '@markwright/contract/schemas';
-import type { CutoutStage, Message, MockupScene, TraceStage } from '@markwright/contract/words';
+import {
+  type CutoutStage,
+  chosenVariant,
+  findById,
+  type Message,
+  type MockupScene,
+  type ProductChoice,
+  type TraceStage,
+  withVariant,
+} from '@markwright/contract/words';
 import type {
   Artwork,
   ArtworkLettering,
@@ -195,13 +204,33 @@ export interface ProductFinder {
   find(productIds: readonly string[]): Promise<readonly Product[]>;
 }
 
-/** Returns the product with the id in a composition; undefined when it cannot be chosen. */
+/** Returns the product of a composition, in its color and size; undefined when it cannot be chosen. */
 export async function findProduct(
   ports: Pick<Ports, 'products' | 'productFinder'>,
-  productId: string,
+  choice: ProductChoice,
 ): Promise<Product | undefined> {
-  const isIt = (product: Product) => product.id === productId || product.productId === productId;
-  return (await ports.products()).find(isIt) ?? (await ports.productFinder?.()?.find([productId]))?.find(isIt);
+  const { productId } = choice;
+  if (productId === undefined) return undefined;
+  const product =
+    findById(await ports.products(), productId) ??
+    findById((await ports.productFinder?.()?.find([productId])) ?? [], productId);
+  return product && inVariant(product, choice);
+}
+
+/**
+ * Returns a product in the color and size of a composition, with the picture of that color. The very same product where
+ * the composition names none, or one that it does not have: the server says so then.
+ */
+export function inVariant<T extends Product>(product: T, choice: ProductChoice): T {
+  const { missing: _missing, ...chosen } = chosenVariant(product, choice);
+  if (!chosen.color && !chosen.size) return product;
+  const picture = chosen.color?.picture;
+  return {
+    ...withVariant(product, chosen),
+    ...(picture && { mockupImageUrl: picture, thumbnails: [] }),
+    // It speaks of the product's own size.
+    ...(chosen.size?.dimensions && { sizeSource: undefined }),
+  };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Fills the stage before a product is chosen: a picture to begin with, and three blanks to put it on. */
 import type { Product } from '@markwright/contract/schemas';
-import { DESIGN_ACCEPT, drawingKind, messages } from '@markwright/contract/words';
+import { DESIGN_ACCEPT, drawingKind, findById, messages, usualVariant } from '@markwright/contract/words';
 import { Button, HiddenFileInput, IconButton } from '@markwright/controls';
-import { ProductThumb, useEditor, useEditorState } from '@markwright/editor';
+import { chooseProduct, ProductThumb, useEditor, useEditorState } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { shownProducts } from '../../products/shownProducts.ts';
@@ -138,9 +138,9 @@ function Blanks() {
   const machine = useEditorState((state) => state.composition.machine);
   const { data, isError } = useQuery(shownProducts(useQueryClient()));
   const suggestions = suggest(data ?? [], machine);
-  const choose = ({ productId }: Product) => {
-    editor.dispatch({ type: 'setProduct', productId });
-    rememberProduct(productId);
+  const choose = (product: Product) => {
+    chooseProduct(editor, product, usualVariant(product));
+    rememberProduct(product.productId);
   };
   if (isError) return <p className="mt-3 text-graphite text-sm">The blanks did not load. Open step 2 to try again.</p>;
   return (
@@ -167,7 +167,7 @@ function Blanks() {
 /** Returns three products that the machine usually marks: the last used ones, then one of each category. */
 function suggest(products: readonly Product[], machine: Product['machines'][number]): readonly Product[] {
   const usual = products.filter(({ machines }) => machines.includes(machine));
-  const recent = readRecentProducts().flatMap((id) => usual.find(({ productId }) => productId === id) ?? []);
+  const recent = readRecentProducts().flatMap((id) => findById(usual, id) ?? []);
   const firstOfCategory = usual.filter(
     ({ category }, index) => usual.findIndex((other) => other.category === category) === index,
   );

@@ -18,6 +18,8 @@ export interface StepProps {
   onDismissHint(): void;
   onToggle(): void;
   readonly content: ReactNode;
+  /** Stays in sight below the line of the folded step. */
+  readonly detail?: ReactNode;
 }
 
 const stateOf = ({ isDone, isActive }: StepProps) => (isDone ? 'done' : isActive ? 'active' : 'waiting');
@@ -43,6 +45,7 @@ export function Step(props: StepProps) {
           <LineHead {...props} />
         </button>
       </h2>
+      {!isOpen && props.detail}
       <div
         id={id}
         hidden={!isOpen}

@@ -1,9 +1,9 @@
 /** The four steps of the studio, in their order. */
-import { MachinePicker, ProductPicker, useEditorState } from '@markwright/editor';
+import { isVaried, MachinePicker, ProductPicker, ProductVariants, useEditorState } from '@markwright/editor';
 import { findElement, toElementName, toZOrder } from '@markwright/scene';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Link } from '../../navigation.tsx';
-import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
+import { machineNames, useBaseProduct, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import { useHints } from './hints.ts';
 import { DesignAndText, Position } from './lazyParts.tsx';
 import { useOwnBlanks } from './ownBlanks/OwnBlanks.tsx';
@@ -47,6 +47,7 @@ export function Steps({
 }) {
   const machine = useEditorState((state) => state.composition.machine);
   const product = useChosenProduct();
+  const baseProduct = useBaseProduct();
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const isReady = useIsReady();
   const contents = useContents();
@@ -65,7 +66,9 @@ export function Steps({
   // counts as done.
   if (productId !== lastProductId) {
     setLastProductId(productId);
-    if (hasProduct && open === 2 && !tutorialStep) setOpen(3);
+    // Where no other step shows them, its colors and sizes are still to be chosen.
+    const hasMore = isNarrow && baseProduct !== undefined && isVaried(baseProduct);
+    if (hasProduct && open === 2 && !tutorialStep && !hasMore) setOpen(3);
   }
   const stepOfTutorial = stepToOpen(tutorialStep, hasProduct);
   const [lastStepOfTutorial, setLastStepOfTutorial] = useState(stepOfTutorial);
@@ -114,6 +117,10 @@ export function Steps({
       title: 'Select Product',
       word: 'Product',
       summary: product?.name,
+      // Under the number of the step's head stands its name.
+      detail: baseProduct && isVaried(baseProduct) && (
+        <ProductVariants product={baseProduct} className="pr-4 pb-2 pl-12.5" />
+      ),
       content: <ProductPicker isFitted={!isNarrow} empty={isSignedIn ? <AllOff /> : undefined} ownBlanks={ownBlanks} />,
     },
     {

@@ -1,6 +1,6 @@
 /** Keeps the assets of a composition in the editor: the picture and size of its product, and the fonts of its texts. */
 import type { Product } from '@markwright/contract/schemas';
-import { BRUSHED_PICTURE, parseDimensions } from '@markwright/contract/words';
+import { BRUSHED_PICTURE, type ProductChoice, parseDimensions } from '@markwright/contract/words';
 import { type FigureSource, isArtwork, isFigure, linesOf, type ProductAsset } from '@markwright/scene';
 import { findProduct, type Ports, sentenceOf } from '../ports.ts';
 import type { Editor } from './editor.ts';
@@ -50,7 +50,8 @@ export async function loadFigures(editor: Editor): Promise<void> {
  */
 export function connectAssets(editor: Editor, ports: Ports): () => void {
   let isConnected = true;
-  let productId: string | undefined;
+  /** Of the product that is shown, or on its way. */
+  let choice: ProductChoice = {};
   let fontsWanted = '';
   let hasMarks = false;
   let hasFigures = false;
@@ -58,23 +59,24 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   const reportedFailures = new Set<string>();
 
   async function followProduct(): Promise<void> {
-    const wantedId = editor.getState().composition.productId;
-    if (wantedId === productId) return;
-    productId = wantedId;
-    if (wantedId === undefined) {
+    const { productId, variant } = editor.getState().composition;
+    if (productId === choice.productId && variant === choice.variant) return;
+    const wanted = { productId, variant };
+    choice = wanted;
+    if (productId === undefined) {
       editor.setAssets({ product: undefined });
       return;
     }
     try {
-      const product = await findProduct(ports, wantedId);
-      if (!isConnected || productId !== wantedId) return;
+      const product = await findProduct(ports, wanted);
+      if (!isConnected || choice !== wanted) return;
       const asset = product && (await loadProductAsset(product));
-      if (!isConnected || productId !== wantedId) return;
+      if (!isConnected || choice !== wanted) return;
       editor.setAssets({ product: asset });
       if (!product) ports.notify({ title: 'Product not found', description: 'Please choose another one.' });
     } catch (error) {
-      if (!isConnected || productId !== wantedId) return;
-      productId = undefined;
+      if (!isConnected || choice !== wanted) return;
+      choice = {};
       ports.notify({
         title: 'Products could not be loaded',
         description: sentenceOf(error, 'Please try again.'),
@@ -133,10 +135,10 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
 
   /** Shows a product that somebody has changed. Says nothing where it is gone: choosing it again does. */
   async function refreshProduct(): Promise<void> {
-    const shownId = productId;
-    const product = shownId && (await findProduct(ports, shownId).catch(() => undefined));
+    const shown = choice;
+    const product = await findProduct(ports, shown).catch(() => undefined);
     const asset = product && (await loadProductAsset(product).catch(() => undefined));
-    if (asset && isConnected && productId === shownId) editor.setAssets({ product: asset });
+    if (asset && isConnected && choice === shown) editor.setAssets({ product: asset });
   }
 
   const follow = () => {

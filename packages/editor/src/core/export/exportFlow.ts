@@ -356,9 +356,7 @@ function isReachable(ports: Ports): boolean {
 }
 
 async function findProductName(editor: Editor, ports: Ports): Promise<string | undefined> {
-  const { productId } = editor.getState().composition;
-  if (productId === undefined) return undefined;
-  return (await findProduct(ports, productId).catch(() => undefined))?.name;
+  return (await findProduct(ports, editor.getState().composition).catch(() => undefined))?.name;
 }
 
 /** Saves the standard SVG as a substitute for the production file. The browser makes it alone, and it costs nothing. */

@@ -1,6 +1,14 @@
 import type { Product } from '@markwright/contract/schemas';
+import {
+  chosenVariant,
+  findById,
+  idsOf,
+  type ProductChoice,
+  toVariant,
+  usualVariant,
+} from '@markwright/contract/words';
 import { Button, FoldHeading, IconButton } from '@markwright/controls';
-import type { MachineMode } from '@markwright/scene';
+import type { MachineMode, Variant } from '@markwright/scene';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -14,9 +22,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type ProductFinder, sentenceOf } from '../../core/ports.ts';
+import { inVariant, type ProductFinder, sentenceOf } from '../../core/ports.ts';
 import { ProductCard } from './ProductCard.tsx';
 import { type OwnBlanks, ProductListHead } from './ProductListHead.tsx';
+import { isVaried, VariantPicker } from './VariantPicker.tsx';
 
 export interface ProductListProps {
   /** Absent while they load. */
@@ -26,14 +35,18 @@ export interface ProductListProps {
   /** Why they could not be loaded; `onRetry` tries again. */
   readonly failure: string | undefined;
   onRetry(): void;
-  readonly productId: string | undefined;
+  /** The product of the composition, with its color and size. */
+  readonly choice: ProductChoice;
   readonly machine: MachineMode;
   readonly recent?: readonly Product[];
   /** Returns a note on a product besides its size: a price. */
   note?(product: Product): string | undefined;
   /** Shown when there are no products. */
   readonly empty?: ReactNode;
-  onChoose(product: Product): void;
+  /** `variant` is the color and size in which its card shows the product. */
+  onChoose(product: Product, variant: Variant | undefined): void;
+  /** Chooses another color or size of the chosen product. */
+  onVariant(product: Product, variant: Variant): void;
   readonly className?: string;
   /**
    * `page`: as long as it is, in a column that scrolls. `short`: the first few rows and categories, with buttons for
@@ -64,12 +77,13 @@ export function ProductList({
   finder,
   failure,
   onRetry,
-  productId,
+  choice,
   machine,
   recent = none,
   note,
   empty = 'There are no products yet.',
   onChoose,
+  onVariant,
   className = '',
   layout = 'page',
   firstSearch = '',
@@ -92,33 +106,53 @@ export function ProductList({
   const pages = useFinder(finder, query.trim());
   const matches = finder && isSearch ? pages.products : localMatches;
   const categories = useMemo(() => matches && groupByCategory(matches), [matches]);
-  const chosenProduct = products?.find((product) => isChosen(product, productId));
+  const chosenProduct = products && findById(products, choice.productId);
+  const look = useLooks(choice, chosenProduct, isSearch ? query : '');
   // A recently used product is listed twice, and marked where it was chosen.
   const [isChosenAmongRecent, setIsChosenAmongRecent] = useState(true);
+  const [idChosenHere, setIdChosenHere] = useState<string>();
   const { leadCategory, isOpen, toggle, forgetLead } = useFolds(layout, isSearch, chosenProduct, categories?.[0]?.[0]);
   const chooseIn = useCallback(
     (product: Product, isRecent: boolean) => {
       setIsChosenAmongRecent(isRecent);
+      setIdChosenHere(product.id);
       forgetLead();
-      onChoose(product);
+      onChoose(product, look(product).variant);
     },
-    [onChoose, forgetLead],
+    [onChoose, forgetLead, look],
   );
   const isMarkedInRecent = !isSearch && isChosenAmongRecent && recent.some(({ id }) => id === chosenProduct?.id);
-  const card = (product: Product, isRecent: boolean) => (
-    <ProductCard
-      product={product}
-      isSelected={product.id === chosenProduct?.id && isRecent === isMarkedInRecent}
-      isUsual={product.machines.includes(machine)}
-      machine={machine}
-      note={note?.(product)}
-      isRecent={isRecent}
-      onChoose={chooseIn}
-      onEdit={ownBlanks?.isOwn(product) ? ownBlanks.open : undefined}
-      isFavorite={favorites?.ids.has(product.productId) ?? false}
-      onFavorite={isFitted ? undefined : favorites?.toggle}
-    />
-  );
+  const card = (product: Product, isRecent: boolean) => {
+    const { shownProduct, isChosen } = look(product);
+    const isSelected = isChosen && isRecent === isMarkedInRecent;
+    return (
+      <ProductCard
+        product={product}
+        shownProduct={shownProduct}
+        variants={
+          isSelected && isVaried(product) ? (
+            <InSight isOn={layout === 'page' && product.id === idChosenHere}>
+              <VariantPicker
+                product={product}
+                choice={choice}
+                onChoose={(variant) => onVariant(product, variant)}
+                className="px-1.5 pt-1 pb-2"
+              />
+            </InSight>
+          ) : undefined
+        }
+        isSelected={isSelected}
+        isUsual={product.machines.includes(machine)}
+        machine={machine}
+        note={note?.(product)}
+        isRecent={isRecent}
+        onChoose={chooseIn}
+        onEdit={ownBlanks?.isOwn(product) ? ownBlanks.open : undefined}
+        isFavorite={idsOf(product).some((id) => favorites?.ids.has(id))}
+        onFavorite={isFitted ? undefined : favorites?.toggle}
+      />
+    );
+  };
   const [hasAll, setHasAll] = useState(false);
   const chosenIndex = categories?.findIndex(([category]) => category === chosenProduct?.category) ?? -1;
   const isWhole = layout !== 'short' || hasAll || isSearch || (categories?.length ?? 0) <= SHORT.categories + 1;
@@ -169,7 +203,7 @@ export function ProductList({
                 title="Favorites"
                 {...{ layout, card }}
                 id={`${headingId}-favorites`}
-                products={products.filter(({ productId }) => favorites.ids.has(productId))}
+                products={products.filter((product) => idsOf(product).some((id) => favorites.ids.has(id)))}
               />
             )}
             {shownCategories?.map(([category, members], index) => (
@@ -197,14 +231,40 @@ export function ProductList({
       </div>
       {isSheetOpen && (
         <Sheet
-          {...{ products, finder, failure, onRetry, productId, machine, note, empty, ownBlanks, favorites, filter }}
+          {...{
+            products,
+            finder,
+            failure,
+            onRetry,
+            choice,
+            machine,
+            note,
+            empty,
+            ownBlanks,
+            favorites,
+            filter,
+            onVariant,
+          }}
           firstSearch={search}
-          onChoose={(product) => chooseIn(product, false)}
+          onChoose={(product, variant) => {
+            setIsChosenAmongRecent(false);
+            forgetLead();
+            onChoose(product, variant);
+          }}
           onClose={() => setIsSheetOpen(false)}
         />
       )}
     </div>
   );
+}
+
+/** Scrolls what appears in it into sight, where somebody has just asked for it. */
+function InSight({ isOn, children }: { isOn: boolean; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOn) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOn]);
+  return <div ref={place}>{children}</div>;
 }
 
 function Failure({ failure, onRetry }: { failure: string; onRetry(): void }) {
@@ -386,10 +446,10 @@ function Sheet({ onChoose, onClose, ownBlanks, ...list }: ProductListProps & { o
                 },
               }
             }
-            onChoose={(product) => {
+            onChoose={(product, variant) => {
               // Before the step below it folds: a dialog that is not shown keeps the page inert.
               dialog.current?.close();
-              onChoose(product);
+              onChoose(product, variant);
             }}
           />
         </div>
@@ -438,8 +498,55 @@ const rows = {
 
 const none: readonly Product[] = [];
 
-const isChosen = (product: Product, productId: string | undefined) =>
-  productId !== undefined && (product.id === productId || product.productId === productId);
+interface Look {
+  /** The product in the color and size that its card shows. */
+  readonly shownProduct: Product;
+  /** These, as a composition has them. */
+  readonly variant: Variant | undefined;
+  readonly isChosen: boolean;
+}
+
+/**
+ * Returns how the card of a product looks: in the color that the search names, in what was chosen, or plain, which
+ * chooses the usual variant. The same product has the same look until choice or search change.
+ */
+function useLooks(choice: ProductChoice, chosenProduct: Product | undefined, query: string) {
+  const { productId, variant } = choice;
+  return useMemo(() => {
+    const looks = new Map<Product, Look>();
+    const chosen = chosenProduct && chosenVariant(chosenProduct, { productId, variant });
+    const find = (product: Product): Look => {
+      const isProduct = product.id === chosenProduct?.id;
+      const namedColor = findNamedColor(product, query);
+      const others = isProduct ? toVariant(chosen ?? {}) : usualVariant(product);
+      const next = namedColor ? { ...others, color: namedColor.name } : others;
+      const isChosen = isProduct && (!namedColor || namedColor.name === chosen?.color?.name);
+      const isShown = isProduct || namedColor !== undefined;
+      // The size of a product that was not chosen is nobody's choice yet.
+      const shown = isProduct ? next : namedColor && { color: namedColor.name };
+      const shownProduct = isShown ? inVariant(product, { productId: product.productId, variant: shown }) : product;
+      return { shownProduct, variant: next, isChosen };
+    };
+    return (product: Product): Look => {
+      const look = looks.get(product) ?? find(product);
+      looks.set(product, look);
+      return look;
+    };
+  }, [chosenProduct, productId, variant, query]);
+}
+
+/** Returns the color that a search names in all its words; of several, the one with the longest name. */
+function findNamedColor({ variants }: Product, query: string) {
+  const words = new Set(query.toLowerCase().split(/[\s,]+/));
+  return variants.colors
+    .filter(({ name }) =>
+      name
+        .toLowerCase()
+        .split(/\s+/)
+        .every((word) => words.has(word)),
+    )
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+}
 
 /** The rows of a long category that are shown at first, and with each press of the button for more. */
 const ROWS = 50;
@@ -542,7 +649,9 @@ function groupByCategory(products: readonly Product[]): [category: string, membe
 }
 
 function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
-  if (!list || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+  // Among colors and sizes the arrows choose.
+  if (!list || event.target instanceof HTMLInputElement) return;
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const buttons = [...list.querySelectorAll<HTMLButtonElement>('button')].filter((each) => !each.closest('[inert]'));
   const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
   const next = buttons[at + (event.key === 'ArrowDown' ? 1 : -1)];

@@ -1,5 +1,8 @@
 import type { Product } from '@markwright/contract/schemas';
+import { findById, idsOf, type ProductChoice } from '@markwright/contract/words';
+import type { Variant } from '@markwright/scene';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { chooseProduct } from '../../core/document/chooseProduct.ts';
 import { type Bed, isOnBed } from '../../core/document/productSize.ts';
 import { type Ports, type ProductFinder, sentenceOf } from '../../core/ports.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
@@ -7,6 +10,7 @@ import { BedFilter } from './BedFilter.tsx';
 import { ProductList } from './ProductList.tsx';
 import type { OwnBlanks } from './ProductListHead.tsx';
 import { ThumbMarksProvider } from './ThumbMarksProvider.tsx';
+import { VariantPicker } from './VariantPicker.tsx';
 
 interface ProductPickerProps {
   className?: string;
@@ -29,14 +33,18 @@ export function ProductPicker({ className = '', empty, isFitted = false, ownBlan
     () => (bed ? products?.filter((product) => isOnBed(product, bed)) : products),
     [bed, products],
   );
-  const productId = useEditorState((state) => state.composition.productId);
+  const choice = useProductChoice();
   const machine = useEditorState((state) => state.composition.machine);
   const choose = useCallback(
-    ({ productId }: Product) => {
-      editor.dispatch({ type: 'setProduct', productId });
-      recentProducts?.remember(productId);
+    (product: Product, variant: Variant | undefined) => {
+      chooseProduct(editor, product, variant);
+      recentProducts?.remember(product.productId);
     },
     [editor, recentProducts],
+  );
+  const chooseVariant = useCallback(
+    ({ productId }: Product, variant: Variant) => editor.dispatch({ type: 'setVariant', productId, variant }),
+    [editor],
   );
   return (
     <ThumbMarksProvider>
@@ -45,7 +53,7 @@ export function ProductPicker({ className = '', empty, isFitted = false, ownBlan
         finder={fittingFinder}
         failure={failure}
         onRetry={retry}
-        productId={productId}
+        choice={choice}
         machine={machine}
         recent={recent}
         favorites={favorites}
@@ -54,10 +62,32 @@ export function ProductPicker({ className = '', empty, isFitted = false, ownBlan
         empty={bed && products?.length ? 'No print area fits this bed.' : empty}
         ownBlanks={ownBlanks}
         onChoose={choose}
+        onVariant={chooseVariant}
         className={className}
         layout={isFitted ? 'fitted' : 'page'}
       />
     </ThumbMarksProvider>
+  );
+}
+
+/** Returns the product of the composition, with its color and size. The same object while these are the same. */
+export function useProductChoice(): ProductChoice {
+  const productId = useEditorState((state) => state.composition.productId);
+  const variant = useEditorState((state) => state.composition.variant);
+  return useMemo(() => ({ productId, variant }), [productId, variant]);
+}
+
+/** The colors and sizes of the composition's product, where it has some. */
+export function ProductVariants({ product, className }: { product: Product; className?: string }) {
+  const editor = useEditor();
+  const choice = useProductChoice();
+  return (
+    <VariantPicker
+      product={product}
+      choice={choice}
+      onChoose={(variant) => editor.dispatch({ type: 'setVariant', productId: product.productId, variant })}
+      {...(className !== undefined && { className })}
+    />
   );
 }
 
@@ -67,9 +97,11 @@ function useMarks() {
   const [bed, setBed] = useState(() => marks?.readBed());
   const [ids, setIds] = useState(() => marks?.readFavorites() ?? []);
   const toggle = useCallback(
-    ({ productId }: Product) => {
+    (product: Product) => {
       const before = marks?.readFavorites() ?? [];
-      const next = before.includes(productId) ? before.filter((id) => id !== productId) : [...before, productId];
+      const ids = idsOf(product);
+      const rest = before.filter((id) => !ids.includes(id));
+      const next = rest.length < before.length ? rest : [...before, product.productId];
       marks?.writeFavorites(next);
       setIds(next);
     },
@@ -145,8 +177,8 @@ function useRecent(products: readonly Product[] | undefined): readonly Product[]
   const { recentProducts } = usePorts();
   return useMemo(
     () =>
-      (products && recentProducts?.read().flatMap((id) => products.find(({ productId }) => productId === id) ?? [])) ??
-      [],
+      // Two products of earlier versions may be one now.
+      [...new Set((products && recentProducts?.read().flatMap((id) => findById(products, id) ?? [])) ?? [])],
     [products, recentProducts],
   );
 }

@@ -1,4 +1,5 @@
 /** The dialog "My designs": every composition of the account, or of this device where nobody is signed in. */
+import { findById } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { useStore } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -99,7 +100,7 @@ function List({ session, saving, onClose }: Omit<CompositionListProps, 'isOpen'>
               key={card.key}
               card={card}
               title={titleOf(card)}
-              product={products?.find(({ id, productId }) => card.productId === productId || card.productId === id)}
+              product={products && findById(products, card.productId)}
               isCurrent={isCurrent(card)}
               isBusy={busyKey === card.key}
               canChange={canChange}
