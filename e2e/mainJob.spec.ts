@@ -269,7 +269,7 @@ async function differenceMm(page: Page, a: Buffer, b: Buffer): Promise<Box> {
   const products = await page.request.get('/api/products');
   const { dimensions, printArea } = (
     (await products.json()) as { name: string; dimensions: string; printArea: Box }[]
-  ).find(({ name }) => name === '20 oz Skinny Tumbler, Matte Black')!;
+  ).find(({ name }) => name === '20 oz Skinny Tumbler')!;
   const pxPerMm = (width * printArea.width) / (Number(dimensions.split('x')[0]) * MM_PER_INCH);
   return {
     x: (left - width * printArea.x) / pxPerMm,

@@ -64,7 +64,7 @@ test('with the mouse, a maker ends with a name and a picture on a blank', async 
   await page.getByRole('radio', { name: /laser engraver/i }).click();
   await expectStep(page, 3);
   await expect(card(page).getByText('Text needs something to stand on.')).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search products' }).fill('Skinny');
+  await page.getByRole('searchbox', { name: 'Search products' }).fill('Skinny Matte Black');
   await page.getByRole('button', { name: TUMBLER }).click();
   await expect(card(page).getByText('Try entering some text')).toBeVisible();
   await page.getByPlaceholder(/Type a name/).fill('Ann & Bo');
@@ -117,7 +117,7 @@ test('by keys alone, between the card and what is highlighted', async ({ page })
   await expectStep(page, 3);
   await expect(card(page)).toBeFocused();
   await tabTo(page, page.getByRole('searchbox', { name: 'Search products' }));
-  await page.keyboard.type('Skinny');
+  await page.keyboard.type('Skinny Matte Black');
   await tabTo(page, page.getByRole('button', { name: TUMBLER }));
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByPlaceholder(/Type a name/));
@@ -196,7 +196,7 @@ test.describe('on a phone', () => {
       await expectStep(page, 2);
       await page.getByRole('radio', { name: /laser engraver/i }).tap();
       await expectStep(page, 3);
-      await page.getByRole('searchbox', { name: 'Search products' }).fill('Skinny');
+      await page.getByRole('searchbox', { name: 'Search products' }).fill('Skinny Matte Black');
       await page.getByRole('button', { name: TUMBLER }).tap();
       const field = page.getByPlaceholder(/Type a name/);
       await field.tap();

@@ -59,7 +59,7 @@ test('the whole way with keys alone, from signing in to the file', async ({ page
 
   // 2: the blank.
   await tabTo(page, page.getByRole('searchbox', { name: 'Search products' }));
-  await keyboard.type('skinny');
+  await keyboard.type('skinny matte black');
   await tabTo(page, button(TUMBLER));
   await keyboard.press('Enter');
   await expect(stage(page).locator('img')).toBeVisible();
@@ -159,11 +159,13 @@ test.describe('on a phone', () => {
     await page.getByRole('radio', { name: /laser engraver/i }).tap();
     await tap(/Select Product/);
     await page.getByRole('searchbox', { name: 'Search products' }).tap();
-    await page.keyboard.type('skinny');
+    await page.keyboard.type('skinny matte black');
     await tap(TUMBLER);
     await expect(stage(page).locator('img')).toBeVisible();
 
-    // Choosing the blank has unfolded the next step.
+    // The blank has colors, which are chosen where it stands.
+    await page.getByRole('radio', { name: 'Navy' }).tap();
+    await tap(/Add Your Design & Text/);
     const chooser = page.waitForEvent('filechooser');
     await tap('Choose a file');
     await (await chooser).setFiles({ name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() });

@@ -1,5 +1,5 @@
 /** The fields of a product: names, material, machines, and the size of its print area. */
-import type { BlankSurface, Product } from '@markwright/contract/schemas';
+import type { BlankSurface, Product, Variants } from '@markwright/contract/schemas';
 import { MATERIALS, MAX_NAME, parseDimensions } from '@markwright/contract/words';
 import { Field, NumberField, Select, TextInput } from '@markwright/controls';
 import { MM_PER_INCH } from '@markwright/editor';
@@ -21,6 +21,7 @@ export interface ProductEntry {
   readonly machines: MachineMode[];
   /** Where the size comes from; empty where nobody says. */
   readonly sizeSource: string;
+  readonly variants: Variants;
 }
 
 /** The values of the form. The shape is apart from the rectangle, which changes with the picture. */
@@ -48,11 +49,12 @@ export function toDraft(product: Product | undefined): ProductDraft {
     dimensions = '1x1',
     surface = FLAT,
     sizeSource = '',
+    variants = { colors: [], sizes: [] },
   } = product ?? {};
   const { shape, ...printArea } = product?.printArea ?? {};
   const material = MATERIALS.find((value) => value === product?.material) ?? 'other';
   const machines = product?.machines ?? initialMachines;
-  const fields = { name, category, subCategory, dimensions, material, machines, surface, shape, sizeSource };
+  const fields = { name, category, subCategory, dimensions, material, machines, surface, shape, sizeSource, variants };
   return { ...fields, printArea: product && (printArea as FractionRect) };
 }
 

@@ -18,6 +18,7 @@ import {
   toEntry,
 } from './ProductFields.tsx';
 import { resize } from './printArea.ts';
+import { findVariantFault, VariantFields } from './VariantFields.tsx';
 
 interface ProductFormProps extends CategoryNames {
   /** The product to change; absent for a new one, which needs a picture. */
@@ -43,6 +44,7 @@ export function ProductForm({
 }: ProductFormProps) {
   const [entry, setEntry] = useState(() => toDraft(product));
   const [picture, setPicture] = useState<File>();
+  const [variantFault, setVariantFault] = useState<string>();
   const picker = useRef<HTMLInputElement>(null);
   const change = (part: Partial<ProductDraft>) => setEntry((before) => ({ ...before, ...part }));
 
@@ -66,6 +68,12 @@ export function ProductForm({
       const misfit = findMisfit(entry.surface, entry.dimensions);
       if (misfit) {
         toast({ title: 'The print area does not fit', description: misfit, variant: 'destructive' });
+        return undefined;
+      }
+      const fault = findVariantFault(entry.variants);
+      setVariantFault(fault);
+      if (fault) {
+        toast({ ...messages.missingInformation, description: fault, variant: 'destructive' });
         return undefined;
       }
       const isStored = await onSubmit(toEntry(entry), picture);
@@ -130,6 +138,13 @@ export function ProductForm({
           />
         </div>
       )}
+      <VariantFields
+        value={entry.variants}
+        dimensions={entry.dimensions}
+        markColor={product?.markColor ?? NEW_MARK}
+        error={variantFault && findVariantFault(entry.variants)}
+        onChange={(variants) => change({ variants })}
+      />
       <div className="flex flex-wrap items-center justify-end gap-2">
         {shownPicture && (
           <div className="mr-auto flex min-w-0 items-center gap-3">
@@ -147,6 +162,9 @@ export function ProductForm({
     </form>
   );
 }
+
+/** The laser mark of a new product, as the call has it. */
+const NEW_MARK = '#2b2b2b';
 
 /** Returns the print area on a picture that takes the place of another one, or of none. */
 const printAreaOn = (aspect: number, { dimensions, printArea }: ProductDraft): FractionRect =>
