@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
-import { openStudio, readMachineArea } from './studio.ts';
+import { addText, chooseProduct, openStep, openStudio, readMachineArea, save, stage } from './studio.ts';
 import { expect, test } from './test.ts';
 
 const MARK = Date.now().toString(36);
@@ -170,4 +170,87 @@ test('a category is added by its name, and deleting all products needs a confirm
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expectNotice(page, `Hats ${MARK} deleted`);
+});
+
+test('a shirt is chosen in a color and a size: on the stage, in its name and in its file', async ({ page }) => {
+  await signInAsAdmin(page);
+  await openStudio(page);
+  await chooseProduct(page, 'Cotton T-Shirt');
+  const color = (name: string) => choiceOf('color', name);
+  const size = (name: string) => choiceOf('size', name);
+  const choiceOf = (kind: string, name: string) =>
+    page.getByRole('radiogroup', { name: `Product ${kind}` }).getByRole('radio', { name, exact: true });
+  const picture = stage(page).locator('img');
+  await expect(color('White')).toBeChecked();
+  await expect(size('L')).toBeChecked();
+  expect(await readMachineArea(page)).toEqual({ width: 254, height: 304.8 });
+  const text = await addText(page, 'Ann');
+  await expect(text).toBeAttached();
+
+  // The swatches stay in sight below the folded step; arrows choose.
+  await color('White').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(color('Black')).toBeChecked();
+  await expect(picture).toHaveAttribute('src', '/products/tshirt-cotton-black.svg');
+  await size('S').check();
+  await expect.poll(async () => (await readMachineArea(page)).width).toBe(203.2);
+  await expect(page.getByRole('button', { name: /Cotton T-Shirt, Black, S/ })).toBeVisible();
+  await expect(text).toBeAttached();
+
+  const { name, bytes } = await save(page, 'Export for Production Processing');
+  expect(name).toBe('Cotton_T-Shirt_Black_S_production.svg');
+  const [, width, height] = / width="([\d.]+)mm" height="([\d.]+)mm"/.exec(bytes.toString()) ?? [];
+  expect([Number(width), Number(height)]).toEqual([expect.closeTo(203.2, 1), expect.closeTo(243.84, 1)]);
+
+  // Each choice is one step back.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(size('L')).toBeChecked();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(color('White')).toBeChecked();
+  await expect(picture).toHaveAttribute('src', '/products/tshirt-cotton-white.svg');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect(picture).toHaveAttribute('src', '/products/tshirt-cotton-black.svg');
+
+  await expectNoFaults(page, 'a product with colors below its folded step');
+  await openStep(page, 'Select Product');
+  await expect(page.getByRole('radiogroup', { name: 'Product color' })).toHaveCount(1);
+  await expectNoFaults(page, 'a product with colors on its card', '[data-step="2"]');
+});
+
+test('a product gets colors and sizes in its form, and the studio offers them', async ({ page }) => {
+  const name = `Apron ${MARK}`;
+  await openCatalogue(page);
+  await page.getByRole('button', { name: 'Add product' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a product' });
+  const file = { name: 'apron.png', mimeType: 'image/png', buffer: await picture('#30506a') };
+  await form.getByLabel('Product picture').setInputFiles(file);
+  await form.getByLabel('Name', { exact: true }).fill(name);
+  await form.getByLabel('Category', { exact: true }).fill('Apparel');
+  const add = form.getByRole('button', { name: 'Add product' });
+
+  await form.getByRole('button', { name: 'Add a color' }).click();
+  await expect(form.getByLabel('Name of color 1')).toBeFocused();
+  await add.click();
+  await expect(form.getByRole('alert')).toHaveText('Please name each color.');
+  await form.getByLabel('Name of color 1').fill('Sea');
+  await form.getByLabel('Swatch of color 1').fill('#30506a');
+  await form.getByRole('button', { name: 'Add a color' }).click();
+  await form.getByLabel('Name of color 2').fill('sea');
+  await expect(form.getByRole('alert')).toHaveText(
+    'There is a color “sea” already. Each color needs a name of its own.',
+  );
+  await form.getByRole('button', { name: 'Remove sea', exact: true }).click();
+  await form.getByRole('button', { name: 'Add a size' }).click();
+  await form.getByLabel('Name of size 1').fill('Kids');
+  await form.getByLabel('Width of the print area of size 1 in inches').fill('0.5');
+  await form.getByLabel('Height of the print area of size 1 in inches').fill('0.5');
+  await expectNoFaults(page, 'the form of a product with colors and sizes', 'dialog[open]');
+  await add.click();
+  await expectNotice(page, `${name} added`);
+
+  await openStudio(page);
+  await chooseProduct(page, name);
+  await expect(page.getByRole('radio', { name: 'Sea' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Kids' })).toBeChecked();
+  expect(await readMachineArea(page)).toEqual({ width: 12.7, height: 12.7 });
 });

@@ -1,7 +1,7 @@
 /** The fields for the colors and sizes of a product. */
 import type { Variants } from '@markwright/contract/schemas';
 import { BLANK_LIMITS, MATERIALS, parseDimensions } from '@markwright/contract/words';
-import { Button, Icon, NumberField, Select, TextInput } from '@markwright/controls';
+import { Button, Icon, IconButton, NumberField, Select, TextInput } from '@markwright/controls';
 import { MM_PER_INCH } from '@markwright/editor';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { materialNames } from './names.ts';
@@ -59,9 +59,12 @@ export function VariantFields({ value, dimensions, markColor, error, onChange }:
             {color.picture && (
               <span className="flex items-center gap-1">
                 <img src={color.picture} alt="" className="size-9 rounded-[4px] bg-bone object-contain" />
-                <Button size="sm" variant="ghost" onClick={() => change({ picture: undefined })}>
-                  Use the product’s picture<span className="sr-only"> for {name}</span>
-                </Button>
+                <IconButton
+                  icon="close"
+                  size="sm"
+                  label={`Show ${name} on the product’s picture`}
+                  onClick={() => change({ picture: undefined })}
+                />
               </span>
             )}
           </>

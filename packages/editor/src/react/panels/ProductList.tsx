@@ -1,12 +1,9 @@
+/**
+ * The catalogue in lists: page, sheet, and as much as fits. One file of more than 500 lines, because search, folds and
+ * layouts decide together which rows are shown.
+ */
 import type { Product } from '@markwright/contract/schemas';
-import {
-  chosenVariant,
-  findById,
-  idsOf,
-  type ProductChoice,
-  toVariant,
-  usualVariant,
-} from '@markwright/contract/words';
+import { findById, idsOf, type ProductChoice } from '@markwright/contract/words';
 import { Button, FoldHeading, IconButton } from '@markwright/controls';
 import type { MachineMode, Variant } from '@markwright/scene';
 import {
@@ -22,9 +19,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { inVariant, type ProductFinder, sentenceOf } from '../../core/ports.ts';
+import { type ProductFinder, sentenceOf } from '../../core/ports.ts';
 import { ProductCard } from './ProductCard.tsx';
 import { type OwnBlanks, ProductListHead } from './ProductListHead.tsx';
+import { useLooks } from './productLooks.ts';
 import { isVaried, VariantPicker } from './VariantPicker.tsx';
 
 export interface ProductListProps {
@@ -497,56 +495,6 @@ const rows = {
 };
 
 const none: readonly Product[] = [];
-
-interface Look {
-  /** The product in the color and size that its card shows. */
-  readonly shownProduct: Product;
-  /** These, as a composition has them. */
-  readonly variant: Variant | undefined;
-  readonly isChosen: boolean;
-}
-
-/**
- * Returns how the card of a product looks: in the color that the search names, in what was chosen, or plain, which
- * chooses the usual variant. The same product has the same look until choice or search change.
- */
-function useLooks(choice: ProductChoice, chosenProduct: Product | undefined, query: string) {
-  const { productId, variant } = choice;
-  return useMemo(() => {
-    const looks = new Map<Product, Look>();
-    const chosen = chosenProduct && chosenVariant(chosenProduct, { productId, variant });
-    const find = (product: Product): Look => {
-      const isProduct = product.id === chosenProduct?.id;
-      const namedColor = findNamedColor(product, query);
-      const others = isProduct ? toVariant(chosen ?? {}) : usualVariant(product);
-      const next = namedColor ? { ...others, color: namedColor.name } : others;
-      const isChosen = isProduct && (!namedColor || namedColor.name === chosen?.color?.name);
-      const isShown = isProduct || namedColor !== undefined;
-      // The size of a product that was not chosen is nobody's choice yet.
-      const shown = isProduct ? next : namedColor && { color: namedColor.name };
-      const shownProduct = isShown ? inVariant(product, { productId: product.productId, variant: shown }) : product;
-      return { shownProduct, variant: next, isChosen };
-    };
-    return (product: Product): Look => {
-      const look = looks.get(product) ?? find(product);
-      looks.set(product, look);
-      return look;
-    };
-  }, [chosenProduct, productId, variant, query]);
-}
-
-/** Returns the color that a search names in all its words; of several, the one with the longest name. */
-function findNamedColor({ variants }: Product, query: string) {
-  const words = new Set(query.toLowerCase().split(/[\s,]+/));
-  return variants.colors
-    .filter(({ name }) =>
-      name
-        .toLowerCase()
-        .split(/\s+/)
-        .every((word) => words.has(word)),
-    )
-    .toSorted((a, b) => b.name.length - a.name.length)[0];
-}
 
 /** The rows of a long category that are shown at first, and with each press of the button for more. */
 const ROWS = 50;

@@ -53,7 +53,7 @@ function Colors({ colors, chosenName, onChoose }: ChoiceProps<Color> & { readonl
   const [focusedName, setFocusedName] = useState<string>();
   return (
     <div className="flex items-start gap-2">
-      <div role="radiogroup" aria-label="Color" className="-ml-1 flex min-w-0 flex-wrap">
+      <div role="radiogroup" aria-label="Product color" className="-ml-1 flex min-w-0 flex-wrap">
         {colors.map((one) => (
           <label
             key={one.name}
@@ -102,7 +102,7 @@ function isLight(color: string): boolean {
 function Sizes({ sizes, chosenName, onChoose }: ChoiceProps<Size> & { readonly sizes: readonly Size[] }) {
   const group = useId();
   return (
-    <div role="radiogroup" aria-label="Size" className="flex flex-wrap gap-1">
+    <div role="radiogroup" aria-label="Product size" className="flex flex-wrap gap-1">
       {sizes.map((one) => (
         <label
           key={one.name}
