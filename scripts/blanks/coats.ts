@@ -55,8 +55,8 @@ function drawCoat({ drawing, gradient, tints }: CoatedBlank, { name, color }: Co
   const end = svg.indexOf('</linearGradient>', start);
   if (start === 0 || end < 0) throw new Error(`${drawing} has no gradient ${gradient}`);
   const body = `${svg.slice(0, start)}${coatStops(color).map(writeStop).join('')}${svg.slice(end)}`;
-  const tinted = Object.entries(tints).reduce((text, [before, after]) => text.replaceAll(before, after), body);
-  return tinted.replaceAll(`${drawing}-`, `${name}-`);
+  const coat = Object.entries(tints).reduce((text, [before, after]) => text.replaceAll(before, after), body);
+  return coat.replaceAll(`${drawing}-`, `${name}-`);
 }
 
 const writeStop = ([offset, color]: Stop): string => `<stop offset="${offset}" stop-color="${color}"/>`;

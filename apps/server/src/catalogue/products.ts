@@ -160,8 +160,8 @@ export async function readBaseProducts(
   categoryIds?: readonly string[] | null,
 ): Promise<Product[]> {
   const ids = query.ids?.split(',').flatMap((id) => [id, baseOf(id) ?? id]);
-  const wanted = ids ? { ...query, ids: [...new Set(ids)].join(',') } : query;
-  return (await readProductsPage(db, products, wanted, isInCategories(db, categoryIds))).map(toProduct);
+  const fullQuery = ids ? { ...query, ids: [...new Set(ids)].join(',') } : query;
+  return (await readProductsPage(db, products, fullQuery, isInCategories(db, categoryIds))).map(toProduct);
 }
 
 function isInCategories(db: Context['db'], ids: readonly string[] | null | undefined): SQL | undefined {

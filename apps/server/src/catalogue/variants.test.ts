@@ -112,10 +112,10 @@ describe('changes of variants', () => {
 
   test('keep pictures and earlier ids that the product has, and its addresses are served', async () => {
     const { colors, sizes } = shirt.variants;
-    const changed = colors.map((color) => (color.name === 'Navy' ? { ...color, name: 'Midnight' } : color));
-    const answer = await edit({ colors: changed, sizes });
-    expect(answer.json<AdminProduct>().variants).toEqual({ colors: changed, sizes });
-    const picture = changed.find(({ name }) => name === 'Midnight')!.picture!;
+    const newColors = colors.map((color) => (color.name === 'Navy' ? { ...color, name: 'Midnight' } : color));
+    const answer = await edit({ colors: newColors, sizes });
+    expect(answer.json<AdminProduct>().variants).toEqual({ colors: newColors, sizes });
+    const picture = newColors.find(({ name }) => name === 'Midnight')!.picture!;
     expect((await server.app.inject({ url: picture })).statusCode).toBe(200);
     expect((await edit(shirt.variants)).json<AdminProduct>().variants).toEqual(shirt.variants);
   });

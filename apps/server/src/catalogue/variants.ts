@@ -16,8 +16,9 @@ import type { DrawnProduct } from './tables.ts';
 export function inVariant<T extends DrawnProduct>(product: T, choice: ProductChoice): T {
   const { missing, ...chosen } = chosenVariant(product, choice);
   if (missing) throw new AppError('invalid', missing);
-  const varied = withVariant(product, chosen);
-  return chosen.color?.picture ? { ...varied, pictureKey: chosen.color.picture } : varied;
+  if (!chosen.color && !chosen.size) return product;
+  const pictureKey = chosen.color?.picture;
+  return { ...withVariant(product, chosen), ...(pictureKey && { pictureKey }) };
 }
 
 /** Returns the variants with the addresses of their pictures in place of the keys. */
@@ -32,18 +33,18 @@ export const withAddresses = (variants: Variants, addressOf: (key: string) => st
  * product.
  */
 export function readVariants(
-  sent: Variants,
+  next: Variants,
   product: Parameters<typeof requireFit>[0] & { readonly variants?: Variants },
   addressOf: (key: string) => string,
 ): Variants {
-  for (const { dimensions } of sent.sizes as readonly ProductSize[]) {
+  for (const { dimensions } of next.sizes as readonly ProductSize[]) {
     if (dimensions) requireFit({ surface: product.surface, dimensions });
   }
   const before = product.variants?.colors ?? [];
   const pathOf = (address: string) => address.replace(/\?.*/, '');
   const keys = new Map(before.flatMap(({ picture }) => (picture ? [[pathOf(addressOf(picture)), picture]] : [])));
   const formerIds = new Set(before.map(({ formerId }) => formerId));
-  const colors = sent.colors.map((color) => {
+  const colors = next.colors.map((color) => {
     const picture = color.picture && keys.get(pathOf(color.picture));
     if (color.picture && !picture)
       throw new AppError('invalid', `The picture of “${color.name}” is not the product’s.`);
@@ -52,7 +53,7 @@ export function readVariants(
     }
     return picture ? { ...color, picture } : color;
   });
-  return { ...sent, colors };
+  return { ...next, colors };
 }
 
 const drawing = /^products\/([a-z0-9-]+)\.svg$/;

@@ -127,8 +127,8 @@ export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): stri
   const { elements, productAngleDeg, variant, ...others } = job.composition;
   // A file is the same in all colors of the blank.
   const { color, ...size } = variant ?? {};
-  const counted = purpose === 'mockup' ? variant : size.size === undefined ? undefined : size;
-  const rest = { ...others, ...(counted && { variant: counted }) };
+  const part = purpose === 'mockup' ? variant : size.size === undefined ? undefined : size;
+  const rest = { ...others, ...(part && { variant: part }) };
   const words = textsOf(job.composition).filter(hasText).map(toWords);
   /** The artworks, each with the number of texts under it. */
   const artworks = artworksOf(job.composition).map((artwork) => {

@@ -46,7 +46,7 @@ export interface WidgetProps {
 export function WidgetPage({ address, api, host }: WidgetProps) {
   const visit = useVisit(api, address.shop);
   const session = useSession(address, api, visit, host);
-  const { widgetEditor, parts, isOpening, retry, composition, machine, product, baseProduct, savedSource } = session;
+  const { widgetEditor, parts, isOpening, retry, composition, machine, product, savedSource } = session;
   const isList = product === undefined;
   const [isListOpen, setListOpen] = useState(false);
   const isStarted =
@@ -116,14 +116,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
               summary={
                 product && (
                   <ProductSummary product={product} visit={visit}>
-                    {!isList && !isListOpen && (
-                      <VariantPicker
-                        product={baseProduct!}
-                        choice={session.choice}
-                        onChoose={(variant) => session.chooseProduct(baseProduct!, variant)}
-                        className="mt-1"
-                      />
-                    )}
+                    {!isList && !isListOpen && <WidgetVariants session={session} />}
                   </ProductSummary>
                 )
               }
@@ -341,6 +334,13 @@ function Section({ title, summary, children }: { title: string; summary?: ReactN
       {children}
     </section>
   );
+}
+
+function WidgetVariants({ session }: { session: ReturnType<typeof useSession> }) {
+  const { baseProduct, choice, chooseProduct } = session;
+  if (!baseProduct) return null;
+  const choose = (variant: Variant) => chooseProduct(baseProduct, variant);
+  return <VariantPicker product={baseProduct} choice={choice} onChoose={choose} className="mt-1" />;
 }
 
 function ProductSummary({

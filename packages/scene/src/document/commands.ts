@@ -88,7 +88,7 @@ export type Command =
   | { readonly type: 'setMachine'; readonly machine: MachineMode }
   /** Makes the whole print area of the new product the machine area. */
   | { readonly type: 'setProduct'; readonly productId: string | undefined; readonly variant?: Variant | undefined }
-  /** Chooses another color or size of the same product, which may have had another id. Everything stays in its place. */
+  /** Chooses another color or size of the same product, which may have had another id. Everything stays in place. */
   | { readonly type: 'setVariant'; readonly productId: string; readonly variant: Variant }
   /** Rotates the product picture on screen to this angle. */
   | { readonly type: 'rotateProduct'; readonly angleDeg: number }

@@ -178,21 +178,21 @@ describe('seed products', () => {
 });
 
 describe('seed variants', () => {
-  const varied = seedProducts.flatMap(({ variants, ...product }) => (variants ? [{ ...product, variants }] : []));
+  const variedSeeds = seedProducts.flatMap(({ variants, ...product }) => (variants ? [{ ...product, variants }] : []));
 
   it('are as the contract has them, and each earlier product is a color of one product', () => {
-    for (const { variants, productId } of varied) {
+    for (const { variants, productId } of variedSeeds) {
       expect(Variants.parse(variants), productId).toEqual(variants);
       expect(variants.colors.filter(({ formerId }) => formerId === productId).length, productId).toBe(1);
     }
-    const formerIds = varied.flatMap(({ variants }) => variants.colors.flatMap(({ formerId }) => formerId ?? []));
+    const formerIds = variedSeeds.flatMap(({ variants }) => variants.colors.flatMap(({ formerId }) => formerId ?? []));
     expect(new Set(formerIds).size).toBe(formerIds.length);
     const ids = new Set(seedProducts.map(({ productId }) => productId));
-    expect(formerIds.filter((id) => ids.has(id)).sort()).toEqual(varied.map(({ productId }) => productId).sort());
+    expect(formerIds.filter((id) => ids.has(id)).sort()).toEqual(variedSeeds.map(({ productId }) => productId).sort());
   });
 
   it('of another size keep the shape of the print area that their picture shows', () => {
-    for (const { variants, dimensions, productId } of varied) {
+    for (const { variants, dimensions, productId } of variedSeeds) {
       const aspectOf = (size: string) => parseDimensions(size).widthInches / parseDimensions(size).heightInches;
       for (const size of variants.sizes) {
         expect(aspectOf(size.dimensions ?? dimensions), `${productId} ${size.name}`).toBeCloseTo(aspectOf(dimensions));

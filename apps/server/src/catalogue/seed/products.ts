@@ -46,7 +46,7 @@ export interface SeedProduct {
   surface?: BlankSurface;
   /** Hex color of a laser mark on this material. */
   markColor: string;
-  /** The colors and sizes it is sold in. The picture of a color is `products/<name>.svg`, with a file beside the others. */
+  /** The colors and sizes it is sold in. The picture of a color is `products/<name>.svg`, a file beside the others. */
   variants?: Variants;
   /** Where the size of the thing comes from: a standard, or what is typical of the trade; and that size. */
   sizeSource: string;

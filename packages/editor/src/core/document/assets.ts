@@ -61,21 +61,21 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   async function followProduct(): Promise<void> {
     const { productId, variant } = editor.getState().composition;
     if (productId === choice.productId && variant === choice.variant) return;
-    const wanted = { productId, variant };
-    choice = wanted;
+    const next = { productId, variant };
+    choice = next;
     if (productId === undefined) {
       editor.setAssets({ product: undefined });
       return;
     }
     try {
-      const product = await findProduct(ports, wanted);
-      if (!isConnected || choice !== wanted) return;
+      const product = await findProduct(ports, next);
+      if (!isConnected || choice !== next) return;
       const asset = product && (await loadProductAsset(product));
-      if (!isConnected || choice !== wanted) return;
+      if (!isConnected || choice !== next) return;
       editor.setAssets({ product: asset });
       if (!product) ports.notify({ title: 'Product not found', description: 'Please choose another one.' });
     } catch (error) {
-      if (!isConnected || choice !== wanted) return;
+      if (!isConnected || choice !== next) return;
       choice = {};
       ports.notify({
         title: 'Products could not be loaded',
@@ -135,10 +135,10 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
 
   /** Shows a product that somebody has changed. Says nothing where it is gone: choosing it again does. */
   async function refreshProduct(): Promise<void> {
-    const shown = choice;
-    const product = await findProduct(ports, shown).catch(() => undefined);
+    const before = choice;
+    const product = await findProduct(ports, before).catch(() => undefined);
     const asset = product && (await loadProductAsset(product).catch(() => undefined));
-    if (asset && isConnected && choice === shown) editor.setAssets({ product: asset });
+    if (asset && isConnected && choice === before) editor.setAssets({ product: asset });
   }
 
   const follow = () => {

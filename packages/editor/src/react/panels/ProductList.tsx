@@ -95,14 +95,7 @@ export function ProductList({
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const headingId = useId();
-
-  // Deferred, so that typing does not wait for a long list.
-  const query = useDeferredValue(search);
-  const isSearch = query.trim() !== '';
-  const find = useProductSearch(finder ? undefined : products);
-  const localMatches = useMemo(() => (isSearch ? find?.(query) : products), [isSearch, find, query, products]);
-  const pages = useFinder(finder, query.trim());
-  const matches = finder && isSearch ? pages.products : localMatches;
+  const { query, isSearch, pages, matches } = useMatches(search, finder, products);
   const categories = useMemo(() => matches && groupByCategory(matches), [matches]);
   const chosenProduct = products && findById(products, choice.productId);
   const look = useLooks(choice, chosenProduct, isSearch ? query : '');
@@ -111,11 +104,11 @@ export function ProductList({
   const [idChosenHere, setIdChosenHere] = useState<string>();
   const { leadCategory, isOpen, toggle, forgetLead } = useFolds(layout, isSearch, chosenProduct, categories?.[0]?.[0]);
   const chooseIn = useCallback(
-    (product: Product, isRecent: boolean) => {
+    (product: Product, isRecent: boolean, variant = look(product).variant) => {
       setIsChosenAmongRecent(isRecent);
       setIdChosenHere(product.id);
       forgetLead();
-      onChoose(product, look(product).variant);
+      onChoose(product, variant);
     },
     [onChoose, forgetLead, look],
   );
@@ -129,14 +122,10 @@ export function ProductList({
         shownProduct={shownProduct}
         variants={
           isSelected && isVaried(product) ? (
-            <InSight isOn={layout === 'page' && product.id === idChosenHere}>
-              <VariantPicker
-                product={product}
-                choice={choice}
-                onChoose={(variant) => onVariant(product, variant)}
-                className="px-1.5 pt-1 pb-2"
-              />
-            </InSight>
+            <CardVariants
+              {...{ product, choice, onVariant }}
+              isFresh={layout === 'page' && product.id === idChosenHere}
+            />
           ) : undefined
         }
         isSelected={isSelected}
@@ -152,17 +141,14 @@ export function ProductList({
     );
   };
   const [hasAll, setHasAll] = useState(false);
-  const chosenIndex = categories?.findIndex(([category]) => category === chosenProduct?.category) ?? -1;
-  const isWhole = layout !== 'short' || hasAll || isSearch || (categories?.length ?? 0) <= SHORT.categories + 1;
   const shownCategories =
-    isFitted && !isSearch
-      ? categories && [
-          ...categories.filter(([category]) => category === leadCategory),
-          ...categories.filter(([category]) => category !== leadCategory),
-        ]
-      : isWhole
-        ? categories
-        : categories?.slice(0, Math.max(SHORT.categories, chosenIndex + 1));
+    categories &&
+    pickCategories(categories, {
+      leadCategory: isFitted && !isSearch ? leadCategory : undefined,
+      isWhole: layout !== 'short' || hasAll || isSearch,
+      chosenCategory: chosenProduct?.category,
+    });
+  const fault = failure ?? (isSearch ? pages.failure : undefined);
   useFit(list, isFitted);
 
   return (
@@ -178,32 +164,15 @@ export function ProductList({
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
       <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className={`-mx-1 px-1 ${frames[layout]}`}>
-        {failure ? (
-          <Failure {...{ failure, onRetry }} />
-        ) : isSearch && pages.failure !== undefined ? (
-          <Failure failure={pages.failure} onRetry={pages.more} />
+        {fault !== undefined ? (
+          <Failure failure={fault} onRetry={failure ? onRetry : pages.more} />
         ) : !categories ? (
           <Skeletons />
         ) : categories.length === 0 ? (
           <Nothing search={search} empty={empty} onClear={() => setSearch('')} />
         ) : (
           <>
-            {!isSearch && recent.length > 0 && (
-              <RecentProducts
-                title="Recently used"
-                {...{ layout, card }}
-                id={`${headingId}-recent`}
-                products={recent}
-              />
-            )}
-            {!isSearch && favorites && products && (
-              <RecentProducts
-                title="Favorites"
-                {...{ layout, card }}
-                id={`${headingId}-favorites`}
-                products={products.filter((product) => idsOf(product).some((id) => favorites.ids.has(id)))}
-              />
-            )}
+            {!isSearch && <ProductsAtHand {...{ layout, card, recent, favorites, products }} />}
             {shownCategories?.map(([category, members], index) => (
               <CategorySection
                 key={category}
@@ -244,11 +213,7 @@ export function ProductList({
             onVariant,
           }}
           firstSearch={search}
-          onChoose={(product, variant) => {
-            setIsChosenAmongRecent(false);
-            forgetLead();
-            onChoose(product, variant);
-          }}
+          onChoose={(product, variant) => chooseIn(product, false, variant)}
           onClose={() => setIsSheetOpen(false)}
         />
       )}
@@ -256,13 +221,41 @@ export function ProductList({
   );
 }
 
-/** Scrolls what appears in it into sight, where somebody has just asked for it. */
-function InSight({ isOn, children }: { isOn: boolean; children: ReactNode }) {
+type Category = readonly [name: string, members: readonly Product[]];
+
+/** Returns the categories to show: all of them, the leading one first, or the first few up to that of the product. */
+function pickCategories(
+  categories: readonly Category[],
+  {
+    leadCategory,
+    isWhole,
+    chosenCategory,
+  }: Record<'leadCategory' | 'chosenCategory', string | undefined> & { isWhole: boolean },
+): readonly Category[] {
+  if (leadCategory !== undefined) {
+    return categories.toSorted(([a], [b]) => Number(b === leadCategory) - Number(a === leadCategory));
+  }
+  if (isWhole || categories.length <= SHORT.categories + 1) return categories;
+  const chosenIndex = categories.findIndex(([category]) => category === chosenCategory);
+  return categories.slice(0, Math.max(SHORT.categories, chosenIndex + 1));
+}
+
+/** The colors and sizes on a card. They scroll into sight where the product was chosen just now. */
+function CardVariants({
+  product,
+  choice,
+  onVariant,
+  isFresh,
+}: Pick<ProductListProps, 'choice' | 'onVariant'> & { readonly product: Product; readonly isFresh: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isOn) place.current?.scrollIntoView({ block: 'nearest' });
-  }, [isOn]);
-  return <div ref={place}>{children}</div>;
+    if (isFresh) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isFresh]);
+  return (
+    <div ref={place} className="px-1.5 pt-1 pb-2">
+      <VariantPicker product={product} choice={choice} onChoose={(variant) => onVariant(product, variant)} />
+    </div>
+  );
 }
 
 function Failure({ failure, onRetry }: { failure: string; onRetry(): void }) {
@@ -284,6 +277,17 @@ function Others({ isSearch, pages }: { isSearch: boolean; pages: Pages }) {
       Show more
     </Button>
   ) : null;
+}
+
+/** Returns what a search finds: among the products, or by the finder where these are not all there are. */
+function useMatches(search: string, finder: ProductFinder | undefined, products: readonly Product[] | undefined) {
+  // Deferred, so that typing does not wait for a long list.
+  const query = useDeferredValue(search);
+  const isSearch = query.trim() !== '';
+  const find = useProductSearch(finder ? undefined : products);
+  const localMatches = useMemo(() => (isSearch ? find?.(query) : products), [isSearch, find, query, products]);
+  const pages = useFinder(finder, query.trim());
+  return { query, isSearch, pages, matches: finder && isSearch ? pages.products : localMatches };
 }
 
 interface Pages {
@@ -380,6 +384,28 @@ function useFolds(
       setToggledCategories(next);
     },
   };
+}
+
+/** What was used last, and the favorites. */
+function ProductsAtHand({
+  layout,
+  card,
+  recent,
+  favorites,
+  products = none,
+}: Pick<RecentProductsProps, 'layout' | 'card'> & {
+  readonly recent: readonly Product[];
+  readonly favorites: Favorites | undefined;
+  readonly products: readonly Product[] | undefined;
+}) {
+  const id = useId();
+  const favoriteProducts = products.filter((product) => idsOf(product).some((each) => favorites?.ids.has(each)));
+  return (
+    <>
+      <RecentProducts title="Recently used" {...{ layout, card }} id={`${id}-recent`} products={recent} />
+      <RecentProducts title="Favorites" {...{ layout, card }} id={`${id}-favorites`} products={favoriteProducts} />
+    </>
+  );
 }
 
 interface RecentProductsProps {

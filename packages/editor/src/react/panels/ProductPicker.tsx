@@ -71,7 +71,7 @@ export function ProductPicker({ className = '', empty, isFitted = false, ownBlan
 }
 
 /** Returns the product of the composition, with its color and size. The same object while these are the same. */
-export function useProductChoice(): ProductChoice {
+function useProductChoice(): ProductChoice {
   const productId = useEditorState((state) => state.composition.productId);
   const variant = useEditorState((state) => state.composition.variant);
   return useMemo(() => ({ productId, variant }), [productId, variant]);

@@ -25,15 +25,17 @@ export const isVaried = ({ variants }: Pick<VariedProduct, 'variants'>): boolean
 /** Shows nothing for a product without colors and sizes. Built on radio buttons: arrow keys choose. */
 export function VariantPicker({ product, choice, onChoose, className = '' }: VariantPickerProps) {
   const { colors = [], sizes = [] } = product.variants ?? {};
-  const chosen = chosenVariant(product, choice);
-  const choose = (change: ChosenVariant) => onChoose(toVariant({ ...chosen, ...change }) ?? {});
+  const current = chosenVariant(product, choice);
+  const choose = (change: ChosenVariant) => onChoose(toVariant({ ...current, ...change }) ?? {});
   if (!isVaried(product)) return null;
   return (
     <div className={`flex flex-col gap-1 ${className}`}>
       {colors.length > 0 && (
-        <Colors colors={colors} chosenName={chosen.color?.name} onChoose={(color) => choose({ color })} />
+        <Colors colors={colors} chosenName={current.color?.name} onChoose={(color) => choose({ color })} />
       )}
-      {sizes.length > 0 && <Sizes sizes={sizes} chosenName={chosen.size?.name} onChoose={(size) => choose({ size })} />}
+      {sizes.length > 0 && (
+        <Sizes sizes={sizes} chosenName={current.size?.name} onChoose={(size) => choose({ size })} />
+      )}
     </div>
   );
 }
