@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import pino from 'pino';
 import { migrateDatabase } from '../apps/server/src/platform/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/embeddedPostgres.ts';
 import { installJobs } from '../apps/server/src/platform/jobs.ts';
+import { createLog } from '../apps/server/src/platform/log.ts';
 import { findFastFolder } from '../scripts/fastFolder.ts';
 import { quantile } from './builtStudio.ts';
 
@@ -24,7 +24,7 @@ const BAR = { singleSeconds: 3, togetherSeconds: 60 };
 const program = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url));
 
 const folder = await mkdtemp(join(findFastFolder(), 'markwright-cold-start-'));
-const log = pino({ level: 'silent' });
+const log = createLog('error');
 const database = await startEmbeddedPostgres(folder, log);
 const nodes = new Set<ChildProcess>();
 try {
