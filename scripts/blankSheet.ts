@@ -1,18 +1,19 @@
 /**
- * npx tsx scripts/blankSheet.ts [id…]: draws the base products, all of them or those named, as the catalogue shows
- * them and with a logo, a name and a photograph on them, by the renderer of mockups, for each machine that they suit.
+ * npx tsx scripts/blankSheet.ts [id…]: draws the base products, all of them or those named, in each of their colors, as
+ * the catalogue shows them and with a logo, a name and a photograph on them, by the renderer of mockups, for each machine that they suit.
  * The sheets are `docs/screenshots/blanks/<machine>.webp`, in the order of the catalogue, for a look at all of them
  * after a change of the drawings or of the marks.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { VECTORIZE_DEFAULTS } from '@markwright/contract';
+import { VECTORIZE_DEFAULTS, withVariant } from '@markwright/contract';
 import { toVectorizerOptions } from '@markwright/contract/tracing';
 import { engravingMaterial } from '@markwright/engraving';
 import { Composition, FIRST_ARTWORK } from '@markwright/scene';
 import { vectorize, writeSvg } from '@markwright/vectorizer';
 import sharp from 'sharp';
 import { type SeedProduct, seedProducts } from '../apps/server/src/catalogue/seed/products.ts';
+import { drawingOf } from '../apps/server/src/catalogue/variants.ts';
 import { draw } from '../apps/server/src/media/draw.ts';
 import { rasterize } from '../apps/server/src/media/rasterize.ts';
 import { traceBadge } from '../apps/web/src/pages/landing/pictures/traceBadge.ts';
@@ -36,12 +37,23 @@ const laserSvg = writeSvg(vectorize(bitmap, toVectorizerOptions(blackLogo)));
 const portrait = await sharp(`${root}apps/web/src/samples/portrait.jpg`).resize(480).png().toBuffer();
 const photo = await sharp(portrait).metadata();
 
+/** A product in one of its colors, with the name of its drawing. */
+type Blank = SeedProduct & { readonly drawing: string };
+
+const toBlanks = (seed: SeedProduct): Blank[] => [
+  { ...seed, drawing: seed.productId },
+  ...(seed.variants?.colors ?? []).flatMap((color) => {
+    const drawing = color.picture && drawingOf(color.picture);
+    return drawing ? [{ ...seed, ...withVariant({ ...seed, pictureAspect: 1 }, { color }), drawing }] : [];
+  }),
+];
+
 type Mark = 'logo' | 'name' | 'photograph';
 
 /** Returns a mockup with one mark in the middle of the print area. */
-async function drawMark(seed: SeedProduct, machine: SeedProduct['machines'][number], mark: Mark): Promise<Buffer> {
-  const [printWidthInches = 1, printHeightInches = 1] = seed.dimensions.split('x').map(Number);
-  const { material, markColor, printArea, productId, surface } = seed;
+async function drawMark(blank: Blank, machine: SeedProduct['machines'][number], mark: Mark): Promise<Buffer> {
+  const [printWidthInches = 1, printHeightInches = 1] = blank.dimensions.split('x').map(Number);
+  const { material, markColor, printArea, productId, surface, drawing: picture } = blank;
   const engraving = {
     method: 'jarvis',
     intervalMm: engravingMaterial(material).intervalMm,
@@ -65,7 +77,7 @@ async function drawMark(seed: SeedProduct, machine: SeedProduct['machines'][numb
     productId,
     elements: [mark === 'name' ? { ...text, ...ink } : artwork],
   });
-  const bytes = readFileSync(`${root}apps/server/src/catalogue/seed/pictures/${productId}.svg`);
+  const bytes = readFileSync(`${root}apps/server/src/catalogue/seed/pictures/${picture}.svg`);
   const drawing = await draw({
     composition,
     product: {
@@ -92,8 +104,8 @@ async function drawMark(seed: SeedProduct, machine: SeedProduct['machines'][numb
   return sharp(drawing.png).resize(CELL_PX, CELL_PX).png().toBuffer();
 }
 
-async function drawBare(productId: string): Promise<Buffer> {
-  const svg = readFileSync(`${root}apps/server/src/catalogue/seed/pictures/${productId}.svg`, 'utf8');
+async function drawBare(drawing: string): Promise<Buffer> {
+  const svg = readFileSync(`${root}apps/server/src/catalogue/seed/pictures/${drawing}.svg`, 'utf8');
   const { png } = await rasterize({ svg, widthPx: 2 * CELL_PX, background: PAPER });
   return sharp(png).resize(CELL_PX, CELL_PX).png().toBuffer();
 }
@@ -101,24 +113,24 @@ async function drawBare(productId: string): Promise<Buffer> {
 const ids = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 for (const machine of ['laser', 'uv', 'sublimation', 'dtf'] as const) {
-  const seeds = seedProducts.filter(
-    ({ productId, machines }) => machines.includes(machine) && (ids.length === 0 || ids.includes(productId)),
-  );
-  if (seeds.length === 0) continue;
+  const blanks = seedProducts
+    .filter(({ productId, machines }) => machines.includes(machine) && (ids.length === 0 || ids.includes(productId)))
+    .flatMap(toBlanks);
+  if (blanks.length === 0) continue;
   const cells: { input: Buffer; left: number; top: number }[] = [];
-  for (const [i, seed] of seeds.entries()) {
+  for (const [i, blank] of blanks.entries()) {
     const [left, top] = [(i % ROW_BLANKS) * 4 * CELL_PX, Math.floor(i / ROW_BLANKS) * CELL_PX];
     const pictures = [
-      await drawBare(seed.productId),
-      await drawMark(seed, machine, 'logo'),
-      await drawMark(seed, machine, 'name'),
-      await drawMark(seed, machine, 'photograph'),
+      await drawBare(blank.drawing),
+      await drawMark(blank, machine, 'logo'),
+      await drawMark(blank, machine, 'name'),
+      await drawMark(blank, machine, 'photograph'),
     ];
     for (const [k, input] of pictures.entries()) cells.push({ input, left: left + k * CELL_PX, top });
   }
   const sheet = {
     width: ROW_BLANKS * 4 * CELL_PX,
-    height: Math.ceil(seeds.length / ROW_BLANKS) * CELL_PX,
+    height: Math.ceil(blanks.length / ROW_BLANKS) * CELL_PX,
     channels: 3,
     background: PAPER,
   } as const;

@@ -28,7 +28,7 @@ const coatedBlanks: readonly CoatedBlank[] = [
     tints: {},
     coats: [
       { name: 'tumbler-20oz-navy', color: '#2a3c5c' },
-      { name: 'tumbler-20oz-sage', color: '#8d9c84' },
+      { name: 'tumbler-20oz-sage', color: '#6f8167' },
       { name: 'tumbler-20oz-rose', color: '#b06a6c' },
     ],
   },
@@ -39,7 +39,7 @@ const coatedBlanks: readonly CoatedBlank[] = [
     coats: [
       { name: 'bottle-17oz-black', color: '#2c2c2e' },
       { name: 'bottle-17oz-ocean', color: '#2e5f73' },
-      { name: 'bottle-17oz-sage', color: '#8d9c84' },
+      { name: 'bottle-17oz-sage', color: '#6f8167' },
     ],
   },
 ];

@@ -704,7 +704,7 @@ const wineColors = {
   'tumbler-12oz-wine-rose': '#b06a6c',
   'tumbler-12oz-wine-black': '#2c2c2e',
   'tumbler-12oz-wine-navy': '#2a3c5c',
-  'tumbler-12oz-wine-sage': '#8d9c84',
+  'tumbler-12oz-wine-sage': '#6f8167',
 };
 
 export const drinkware: readonly Blank[] = [
