@@ -1,8 +1,8 @@
 /**
- * npx tsx scripts/blankSheet.ts [id…]: draws the base products, all of them or those named, in each of their colors, as
- * the catalogue shows them and with a logo, a name and a photograph on them, by the renderer of mockups, for each machine that they suit.
- * The sheets are `docs/screenshots/blanks/<machine>.webp`, in the order of the catalogue, for a look at all of them
- * after a change of the drawings or of the marks.
+ * npx tsx scripts/blankSheet.ts [id…]: draws the base products, all of them or those named, in each of their colors,
+ * as the catalogue shows them and with a logo, a name and a photograph on them, by the renderer of mockups, for each
+ * machine that they suit. The sheets are `docs/screenshots/blanks/<machine>.webp`, in the order of the catalogue, for a
+ * look at all of them after a change of the drawings or of the marks.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -172,7 +172,7 @@ interface Samples {
   readonly starts: readonly number[];
 }
 
-/** Samples as they are taken: a thousand crossing lines have 180,000. As lists they took three times as long. */
+/** Samples as they are taken: a drawing of a thousand crossing lines has 180,000, and lists of them grew for long. */
 class SampleList implements Samples {
   count = 0;
   x: Float64Array;
