@@ -88,6 +88,7 @@ const serverAreas = [
   'designs',
   'exports',
   'compositions',
+  'library',
   'savedDesigns',
   'makers',
   'orders',

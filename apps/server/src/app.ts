@@ -14,6 +14,7 @@ import { designRoutes } from './designs/routes.ts';
 import { isFontInUse } from './exports/batches.ts';
 import { exportRoutes } from './exports/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
+import { libraryRoutes } from './library/routes.ts';
 import { countMails } from './mail/mail.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { isMakerShown } from './makers/makers.ts';
@@ -58,6 +59,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   billingRoutes(app, context);
   designRoutes(app, context);
   compositionRoutes(app, context);
+  libraryRoutes(app, context);
   exportRoutes(app, context);
   catalogueRoutes(app, context);
   companyRoutes(app, context, { isInUse: isFontInUse });

@@ -15,6 +15,7 @@ import { MAKE_BATCHES, sweepBatches } from './exports/batches.ts';
 import { makeBatches } from './exports/batchRun.ts';
 import { sweepExports } from './exports/madeFiles.ts';
 import { sweepGuestFeedback, sweepWaitlist } from './feedback/feedback.ts';
+import { sweepLibrary, sweepLibraryFiles } from './library/library.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
 import { sweepMakerPhotos } from './makers/makers.ts';
@@ -63,9 +64,11 @@ const fileSweeps = [
   sweepTakeouts,
   sweepGuestDesigns,
   sweepCompositions,
+  sweepLibrary,
   sweepSavedDesigns,
   sweepDesignFiles,
   sweepCompositionFiles,
+  sweepLibraryFiles,
   sweepPictures,
   sweepCompanyPictures,
   sweepInkProfiles,

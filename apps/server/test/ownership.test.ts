@@ -13,6 +13,7 @@ import { companies, companyProducts } from '../src/companies/tables.ts';
 import { compositions } from '../src/compositions/tables.ts';
 import { designs } from '../src/designs/tables.ts';
 import { exportRecords } from '../src/exports/tables.ts';
+import { libraryEntries } from '../src/library/tables.ts';
 import { mails } from '../src/mail/tables.ts';
 import { makerPhotos, makers } from '../src/makers/tables.ts';
 import { orderEvents, orders, webhookDeliveries } from '../src/orders/tables.ts';
@@ -62,6 +63,7 @@ const things = {
   annsDesign: '',
   gussDesign: '',
   work: '',
+  entry: '',
   product: '',
   laser: '',
   font: '',
@@ -137,6 +139,8 @@ beforeAll(async () => {
   }
   const composition = { key: 'a-key-of-anns-device', name: ANN.work, composition: arrangeDesign(things.annsDesign) };
   things.work = (await post('/api/compositions', composition, ann)).json().id;
+  const sizes = { area: { widthMm: 100, heightMm: 50 }, widthMm: 10, heightMm: 5 };
+  things.entry = (await post('/api/library', { ...composition, ...sizes }, ann)).json().id;
   for (const headers of [shop, ann]) {
     await server.app.inject({ method: 'PUT', url: '/api/company', payload: { customProductsEnabled: true }, headers });
   }
@@ -351,6 +355,29 @@ const compositionCalls = Object.entries(aboutComposition).map(
     }),
   }),
 );
+/** The calls about saved elements by their id; restoring comes last, after deleting. */
+const entryCalls = (
+  [
+    ['opening them', 'GET', ''],
+    ['their name', 'POST', '/rename'],
+    ['their picture', 'POST', '/picture'],
+    ['deleting them', 'DELETE', ''],
+    ['bringing them back', 'POST', '/restore'],
+  ] as const
+).map(
+  ([name, callMethod, path]): OwnedCall => ({
+    name: `saved elements: ${name}`,
+    of: 'ann',
+    id: () => things.entry,
+    missing: MISSING,
+    method: callMethod,
+    send: (id, method) => ({
+      method,
+      url: `/api/library/${id}${path}`,
+      ...(method === 'GET' || method === 'HEAD' ? {} : workBody(path)),
+    }),
+  }),
+);
 function workBody(path: string): { payload: object } {
   if (path !== '/picture') {
     const composition = arrangeDesign(things.gussDesign);
@@ -526,6 +553,7 @@ const aboutOneself = [
   '/api/users/export',
   '/api/designs',
   '/api/compositions',
+  '/api/library',
   '/api/company',
   '/api/company/products',
   '/api/company/base-products',
@@ -559,6 +587,7 @@ const everyOwnedCall = [
   ...readDesignCalls,
   ...fileCalls,
   ...compositionCalls,
+  ...entryCalls,
   ...productCalls,
   ...laserCalls,
   ...fontCalls,
@@ -578,6 +607,7 @@ const canaries = () => [
   things.annsDesign,
   things.gussDesign,
   things.work,
+  things.entry,
   things.product,
   things.photo,
   things.place,
@@ -601,6 +631,7 @@ async function readOwned(): Promise<unknown[]> {
     db.select().from(designs).where(ofAnn),
     db.select().from(designs).where(eq(designs.id, things.gussDesign)),
     db.select().from(compositions).orderBy(compositions.id),
+    db.select().from(libraryEntries).orderBy(libraryEntries.id),
     db.select().from(companies).where(eq(companies.userId, things.ann)),
     db.select().from(companyProducts),
     db.select().from(sessions).where(eq(sessions.userId, things.ann)).orderBy(sessions.id),
@@ -651,9 +682,9 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 79 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyOwnedCall).toHaveLength(79);
-    expect(cells).toBe(79 * 6 * 5 - 2 * 5);
+    // 85 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyOwnedCall).toHaveLength(85);
+    expect(cells).toBe(85 * 6 * 5 - 2 * 5);
   });
 });
 

@@ -305,8 +305,8 @@ async function getRow(context: Context, actor: UserActor, id: string): Promise<C
 
 const notFound = () => new AppError('notFound', 'This design is not there any more.');
 
-/** Locks the account, because the number of its compositions changes one transaction at a time. */
-async function lockAccount(tx: Transaction, actor: UserActor): Promise<void> {
+/** Locks the account, because the number of what it keeps changes one transaction at a time. */
+export async function lockAccount(tx: Transaction, actor: UserActor): Promise<void> {
   const [account] = await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('no key update');
   if (!account) throw new AppError('unauthorized', 'Your account is not there any more.');
 }
@@ -316,12 +316,17 @@ async function checkQuota(tx: Transaction, actor: UserActor): Promise<void> {
   throw new AppError('storageFull', `You keep ${MAX_COMPOSITIONS} designs. Delete one to keep another.`);
 }
 
+/** The most that a client's composition may take, as JSON, and the sentence for one that takes more. */
+interface Room {
+  readonly maxBytes: number;
+  readonly refusal: string;
+}
+const compositionRoom: Room = { maxBytes: MAX_COMPOSITION_BYTES, refusal: 'This design is too large to be saved.' };
+
 /** Parses a client's composition into the stored form. Throws invalid and tooLarge. */
-function parseSaved(savedComposition: SavedComposition): Composition {
+export function parseSaved(savedComposition: SavedComposition, room = compositionRoom): Composition {
   const text = JSON.stringify(savedComposition.data) ?? '';
-  if (Buffer.byteLength(text) > MAX_COMPOSITION_BYTES) {
-    throw new AppError('tooLarge', 'This design is too large to be saved.');
-  }
+  if (Buffer.byteLength(text) > room.maxBytes) throw new AppError('tooLarge', room.refusal);
   const composition = readComposition(savedComposition);
   if (hasUnstorable(composition)) throw new AppError('invalid', 'There is a character in it that cannot be stored.');
   return composition;

@@ -141,6 +141,7 @@ test.each([
   ['designs/x/finished-0a.json', 'cutouts'],
   ['exports/0a.svg', 'exports'],
   ['compositions/x/y.webp', 'thumbnails'],
+  ['library/x/y.webp', 'thumbnails'],
   ['saved/x/preview.png', 'savedDesigns'],
   ['companies/x/y/picture-9.jpg', 'companyProducts'],
   ['makers/x/y/picture-9.jpg', 'makerPhotos'],

@@ -276,6 +276,7 @@ const kindsByFolder: Readonly<Record<string, StoredKind>> = {
   exports: 'exports',
   batches: 'exports',
   compositions: 'thumbnails',
+  library: 'thumbnails',
   saved: 'savedDesigns',
   companies: 'companyProducts',
   makers: 'makerPhotos',

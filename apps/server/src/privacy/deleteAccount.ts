@@ -11,6 +11,7 @@ import { designs } from '../designs/tables.ts';
 import { listBatchFolders } from '../exports/batches.ts';
 import { listMadeKeys } from '../exports/madeFiles.ts';
 import { feedback } from '../feedback/tables.ts';
+import { libraryEntries } from '../library/tables.ts';
 import { mails } from '../mail/tables.ts';
 import { makers } from '../makers/tables.ts';
 import { giveBackOrders } from '../orders/orders.ts';
@@ -43,7 +44,8 @@ export async function deleteAccount(
   // Before the transaction: the provider may take seconds to answer, and no row is to be locked so long. When the
   // account cannot be deleted after that, a second try ends the subscription again, which changes nothing.
   const endedCustomer = await endSubscription(context, actor.id);
-  // The lock that is held here prevents new designs, compositions, companies, maker's pages, sessions and tokens.
+  // The lock that is held here prevents new designs, compositions, library entries, companies, maker's pages, sessions
+  // and tokens.
   const { folders, keys } = await changeAsOwner(context, actor, proof, async (tx) => {
     await refuseOtherCustomer(tx, actor.id, endedCustomer);
     const designRows = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
@@ -51,6 +53,10 @@ export async function deleteAccount(
       .select({ id: compositions.id })
       .from(compositions)
       .where(eq(compositions.userId, actor.id));
+    const entryRows = await tx
+      .select({ id: libraryEntries.id })
+      .from(libraryEntries)
+      .where(eq(libraryEntries.userId, actor.id));
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
     const ofCompany = eq(savedDesigns.companyId, company?.id ?? '');
     const savedRows = await withinTenantScope(tx, { company: company?.id }, () =>
@@ -83,6 +89,7 @@ export async function deleteAccount(
     const folders = [
       ...designRows.map(({ id }) => `designs/${id}/`),
       ...compositionRows.map(({ id }) => `compositions/${id}/`),
+      ...entryRows.map(({ id }) => `library/${id}/`),
       ...batchFolders,
       ...takeoutFolders,
       ...(company ? [`companies/${company.id}/`] : []),

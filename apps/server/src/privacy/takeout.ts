@@ -17,6 +17,7 @@ import { takeoutBatches } from '../exports/batches.ts';
 import { takeoutMadeFiles } from '../exports/madeFiles.ts';
 import { exportRecords } from '../exports/tables.ts';
 import { feedback } from '../feedback/tables.ts';
+import { libraryEntries } from '../library/tables.ts';
 import { mails } from '../mail/tables.ts';
 import { takeoutMaker } from '../makers/makers.ts';
 import { takeoutOrders } from '../orders/orders.ts';
@@ -55,7 +56,11 @@ export async function* readSections(context: Context, actor: UserActor): AsyncGe
   yield ['designs', await Promise.all(designRows.map((design) => toOwnDesign(context, design)))];
   const isOwn = eq(compositions.userId, userId);
   const compositionRows = await db.select().from(compositions).where(isOwn).orderBy(compositions.createdAt);
-  yield ['compositions', compositionRows.map((composition) => toOwnComposition(context, composition))];
+  yield ['compositions', compositionRows.map((composition) => withPicture(context, composition))];
+
+  const isOwnEntry = eq(libraryEntries.userId, userId);
+  const entryRows = await db.select().from(libraryEntries).where(isOwnEntry).orderBy(libraryEntries.createdAt);
+  yield ['library', entryRows.map((entry) => withPicture(context, entry))];
 
   const isUsed = eq(usage.owner, ownerOf(actor));
   const usageRows = await db.select().from(usage).where(isUsed).orderBy(usage.createdAt);
@@ -165,7 +170,8 @@ async function toOwnDesign(context: Context, design: typeof designs.$inferSelect
   return { id, filename, mediaType, width, height, sizeBytes, createdAt, files };
 }
 
-function toOwnComposition(context: Context, row: typeof compositions.$inferSelect) {
+/** Returns a composition or an entry of the library with the address of its picture. */
+function withPicture(context: Context, row: typeof compositions.$inferSelect | typeof libraryEntries.$inferSelect) {
   const { userId: _owner, key: _key, pictureKey, ...rest } = row;
   return { ...rest, picture: addressOf(context, pictureKey) };
 }

@@ -5,6 +5,7 @@ import { companies, companyFonts, companyInkProfiles } from '../companies/tables
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
 import { batches } from '../exports/tables.ts';
+import { libraryEntries } from '../library/tables.ts';
 import { makers } from '../makers/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { inCompany } from '../platform/tenancy.ts';
@@ -39,6 +40,11 @@ export async function findOwners(
     case 'compositions': {
       const { id, userId } = compositions;
       const rows = await db.select({ id, userId }).from(compositions).where(inArray(id, idList));
+      return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
+    }
+    case 'library': {
+      const { id, userId } = libraryEntries;
+      const rows = await db.select({ id, userId }).from(libraryEntries).where(inArray(id, idList));
       return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
     }
     case 'batches': {

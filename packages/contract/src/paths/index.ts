@@ -14,6 +14,7 @@ import { feedback } from './feedback.ts';
 import { fileCalls } from './files.ts';
 import { inkProfileCalls } from './inkProfiles.ts';
 import { laserCalls } from './lasers.ts';
+import { library } from './library.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
 import { ownFontCalls } from './ownFonts.ts';
@@ -41,6 +42,7 @@ export const calls = {
   orders: orderCalls,
   designs,
   compositions,
+  library,
   exports: exportCalls,
   files: fileCalls,
   batches: batchCalls,

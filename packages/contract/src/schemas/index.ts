@@ -15,6 +15,7 @@ import { feedback } from './feedback.ts';
 import { fileCalls } from './files.ts';
 import { inkProfileCalls } from './inkProfiles.ts';
 import { laserCalls } from './lasers.ts';
+import { library } from './library.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
 import { ownFontCalls } from './ownFonts.ts';
@@ -42,6 +43,7 @@ export * from './files.ts';
 export * from './forms.ts';
 export * from './inkProfiles.ts';
 export * from './lasers.ts';
+export * from './library.ts';
 export * from './machineFiles.ts';
 export * from './makers.ts';
 export * from './orders.ts';
@@ -68,6 +70,7 @@ const groups = {
   inkProfiles: inkProfileCalls,
   ownFonts: ownFontCalls,
   lasers: laserCalls,
+  library,
   makers,
   orders: orderCalls,
   shop,

@@ -11,6 +11,7 @@ export * from './feedback.ts';
 export * from './inkProfiles.ts';
 export * from './labels.ts';
 export * from './lasers.ts';
+export * from './library.ts';
 export * from './makers.ts';
 export * from './messages.ts';
 export * from './mockupScenes.ts';

@@ -1,0 +1,10 @@
+/** Limits of an account's library of elements. */
+
+/** The most entries one account may keep. */
+export const MAX_LIBRARY_ENTRIES = 500;
+/** The largest entry: its elements as JSON. */
+export const MAX_LIBRARY_ENTRY_BYTES = 200 * 1024;
+/** Entries on one page of the list. */
+export const LIBRARY_PAGE = 50;
+/** The longest side of an entry and of the machine area that it is from, mm. */
+export const MAX_LIBRARY_SIDE_MM = 100_000;
