@@ -2,7 +2,14 @@ export { chooseProduct } from './core/document/chooseProduct.ts';
 export * from './core/document/editor.ts';
 export * from './core/document/ids.ts';
 export * from './core/document/keymap.ts';
+export { LIBRARY_ICON } from './core/document/libraryIcon.ts';
 export * from './core/document/measure.ts';
+export {
+  type ElementsToSave,
+  elementsToSave,
+  placeSaved,
+  type SavedElements,
+} from './core/document/savedElements.ts';
 export { hasAccount } from './core/export/accountGate.ts';
 export * from './core/export/exportFlow.ts';
 export type { AskAboutFindings, FindingsAnswer } from './core/export/findingsGate.ts';

@@ -8,6 +8,7 @@ export * from './document/areaClips.ts';
 export * from './document/commands.ts';
 export * from './document/composition.ts';
 export {
+  type AreaMm,
   type Framing,
   isSameCrop,
   isSameFraming,

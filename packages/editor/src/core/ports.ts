@@ -33,6 +33,7 @@ import type {
 import type { IconEntry, IconIndex } from '@markwright/scene/icons';
 import type { UnderbaseOptions, WhiteScene } from '@markwright/scene/inkFiles';
 import type { Bed } from './document/productSize.ts';
+import type { ElementsToSave } from './document/savedElements.ts';
 import type { FormatChoice } from './export/productionFormats.ts';
 import type { TraceRequest, TraceSettings } from './trace/traceSettings.ts';
 
@@ -335,6 +336,8 @@ export interface Ports {
   ownFonts?: OwnFonts | undefined;
   /** Absent where the host offers no icons. */
   icons?: Icons | undefined;
+  /** Keeps elements for other compositions, and says how that went. Absent where the host has no library. */
+  library?: { save(elements: ElementsToSave): void } | undefined;
   /** Loads the fonts of the lines and returns the source that outlines them. Rejects when a font cannot be loaded. */
   ensureFonts(lines: readonly TextLine[]): Promise<FontSource>;
   /** Returns the address of a bundled font file, for showing a typeface in its own face. */

@@ -203,8 +203,9 @@ const artworkFields = z.object({
   /** Width divided by height of the artwork's frame: a cached fact of the design. The server uses its own. */
   aspect: z._default(z.number().check(z.positive()), 1),
   /**
-   * The width of the artwork's frame in mm, when its file says its size: a cached fact, too. Such an artwork begins at
-   * its true size, however small or large that is in the machine area.
+   * The width of the artwork's frame in mm, when its file says its size, or when it came out of a library larger or
+   * smaller than others may be: a cached fact, too. Such an artwork begins at its true size, however small or large
+   * that is in the machine area.
    */
   trueWidthMm: z.optional(z.number().check(z.positive(), z.maximum(MAX_TRUE_WIDTH_MM))),
   /** Absent: the picture is taken as it is. */

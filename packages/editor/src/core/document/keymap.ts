@@ -48,6 +48,8 @@ export type Action =
   | { readonly kind: 'view'; readonly to: 'fit' | 'trueSize' }
   /** Puts the selected elements on the system's clipboard, or adds those on it. */
   | { readonly kind: 'clipboard'; readonly act: 'copy' | 'cut' | 'paste' }
+  /** Keeps the selected elements in the library of the host. */
+  | { readonly kind: 'saveToLibrary' }
   /** Opens the context menu of the selected elements. */
   | { readonly kind: 'openMenu' }
   | { readonly kind: 'select'; readonly selection: Selection }

@@ -27,6 +27,20 @@ test('a text can be edited and fitted, a locked one unlocked, several arranged',
   expect(ofSeveral).toEqual(expect.arrayContaining(['Order', 'Align', 'Lock', 'Hide']));
 });
 
+test('offers to save what is drawn, where the host has a library', () => {
+  const hasSave = (...ids: readonly ElementId[]) => {
+    editor.selectElements(ids);
+    return stageMenu(editor.getState(), { hasLibrary: true }).some(
+      (entry) => entry.kind === 'item' && entry.action.kind === 'saveToLibrary',
+    );
+  };
+  expect([hasSave('design'), hasSave('text:locked', 'text:a'), hasSave()]).toEqual([true, true, false]);
+  expect(labels('design')).not.toContain('Save to library');
+  editor.dispatch({ type: 'setHidden', elementId: 'text:b', isHidden: true });
+  expect(hasSave('text:b')).toBe(false);
+  editor.undo();
+});
+
 test('several elements become a group, and a group is dissolved', () => {
   expect(labels('text:a')).not.toContain('Group');
   expect(labels('text:a', 'text:b')).toContain('Group');

@@ -17,6 +17,7 @@ import {
   removeCommand,
   visibleIds,
 } from './keymap.ts';
+import { LIBRARY_ICON } from './libraryIcon.ts';
 
 export interface MenuItem {
   readonly kind: 'item';
@@ -33,9 +34,14 @@ export type MenuEntry =
 
 const divider: MenuEntry = { kind: 'divider' };
 
+/** What the host of the stage offers. */
+interface MenuHost {
+  readonly hasLibrary?: boolean;
+}
+
 /** Returns the entries for the selected elements, or for the empty stage. */
-export function stageMenu(context: KeyContext): readonly MenuEntry[] {
-  return context.selectedIds.length > 0 ? elementEntries(context) : emptyEntries(context);
+export function stageMenu(context: KeyContext, host: MenuHost = {}): readonly MenuEntry[] {
+  return context.selectedIds.length > 0 ? elementEntries(context, host) : emptyEntries(context);
 }
 
 function emptyEntries({ composition }: KeyContext): readonly MenuEntry[] {
@@ -51,11 +57,12 @@ function emptyEntries({ composition }: KeyContext): readonly MenuEntry[] {
   ];
 }
 
-function elementEntries(context: KeyContext): readonly MenuEntry[] {
+function elementEntries(context: KeyContext, { hasLibrary }: MenuHost): readonly MenuEntry[] {
   const { composition, scene, selectedIds } = context;
   const movable = selectedIds.filter((id) => findElement(composition, id)?.isLocked === false);
   const areAll = (name: 'isLocked' | 'isHidden') => selectedIds.every((id) => findElement(composition, id)?.[name]);
   const copies = duplicateCommands(selectedIds);
+  const isAnyDrawn = scene.groups.some(({ elementId }) => selectedIds.includes(elementId));
   return [
     ...textEntries(context),
     ...(copies.length > 0
@@ -66,6 +73,7 @@ function elementEntries(context: KeyContext): readonly MenuEntry[] {
       : []),
     pasteItem,
     ...(copies.length > 0 ? [commands('Duplicate', copies, { icon: 'duplicate', shortcut: 'Ctrl D' })] : []),
+    ...(hasLibrary && isAnyDrawn ? [item('Save to library', { kind: 'saveToLibrary' }, { icon: LIBRARY_ICON })] : []),
     divider,
     submenu(
       'Order',
@@ -87,9 +95,7 @@ function elementEntries(context: KeyContext): readonly MenuEntry[] {
       icon: 'lock',
       shortcut: 'L',
     }),
-    ...(scene.groups.some(({ elementId }) => selectedIds.includes(elementId as ElementId))
-      ? [commands('Hide', hideCommands(composition, selectedIds), { icon: 'eye', shortcut: 'H' })]
-      : []),
+    ...(isAnyDrawn ? [commands('Hide', hideCommands(composition, selectedIds), { icon: 'eye', shortcut: 'H' })] : []),
     ...(movable.length > 0
       ? [divider, commands('Delete', movable.map(removeCommand), { icon: 'trash', shortcut: 'Del' })]
       : []),

@@ -20,8 +20,10 @@ import {
   removeCommand,
   ungroupCommands,
 } from '../../core/document/keymap.ts';
+import { LIBRARY_ICON } from '../../core/document/libraryIcon.ts';
 import { groupOfRow, type RowId } from '../../core/document/listRows.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { useSaveToLibrary } from '../useSaveToLibrary.ts';
 import { areAll, StateButton } from './ElementRow.tsx';
 
 /** Path data of the icons. */
@@ -53,6 +55,7 @@ export function ElementTools({
   const possible = useEditorState(({ composition }) => possibleSteps(composition, selectedIds));
   const canGroup = useEditorState(({ composition }) => groupCommands(composition, selectedIds).length > 0);
   const canUngroup = useEditorState(({ composition }) => ungroupCommands(composition, selectedIds).length > 0);
+  const saveToLibrary = useSaveToLibrary();
   const dispatch = (commands: readonly Command[]) => dispatchAndChoose(editor, { type: 'several', commands });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
@@ -119,6 +122,9 @@ export function ElementTools({
         shortcut="Ctrl D"
         onClick={() => dispatch(duplicateCommands(selectedIds))}
       />
+      {saveToLibrary && (
+        <IconButton icon={LIBRARY_ICON} size="sm" label="Save to library" disabled={isHidden} onClick={saveToLibrary} />
+      )}
       <IconButton
         icon="trash"
         size="sm"

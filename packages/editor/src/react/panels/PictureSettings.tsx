@@ -52,25 +52,27 @@ export function PictureSize() {
   return hasTrueSize ? <TrueSize /> : <PixelSize />;
 }
 
-/** The size that the file says, and a button that goes back to it. */
+/** The size that the file says, or that it had in the library, and a button that goes back to it. */
 function TrueSize() {
   const editor = useEditor();
   const element = useEditorState(activeElement);
   const scene = useEditorState((state) => state.settledScene);
   const unit = useEditorState((state) => state.unit);
+  const hasFileSize = useDesignState(({ design }) => design?.widthMm !== undefined);
   const size = element && trueSizeOf(element, scene);
   if (!element || size === undefined) return null;
   const { id, trueWidthMm = 0, aspect, ink = { width: 1, height: 1 }, isLocked } = element;
   const sizeMm = { width: ink.width * trueWidthMm, height: (ink.height * trueWidthMm) / aspect };
+  const origin = hasFileSize ? 'the file' : 'the library';
   const isTrue = Math.abs(element.size / size - 1) < SAME_SIZE;
   return (
     <p className="text-graphite text-xs">
       <span className="measure">{formatSize(sizeMm, unit)}</span>
       {isTrue ? (
-        ' as in the file'
+        ` as in ${origin}`
       ) : (
         <>
-          {' in the file'}
+          {` in ${origin}`}
           {!isLocked && (
             <Button
               size="sm"

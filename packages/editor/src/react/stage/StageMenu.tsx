@@ -4,7 +4,7 @@ import { DropdownMenu } from '@markwright/controls/menu';
 import { useRef, useState } from 'react';
 import type { Action } from '../../core/document/keymap.ts';
 import { type MenuEntry, type MenuItem, stageMenu } from '../../core/document/stageMenu.ts';
-import { useEditor } from '../EditorProvider.tsx';
+import { useEditor, usePorts } from '../EditorProvider.tsx';
 import type { Perform } from './useActions.ts';
 
 interface StageMenuProps {
@@ -17,7 +17,8 @@ interface StageMenuProps {
 
 export function StageMenu({ at, perform, onClose }: StageMenuProps) {
   const editor = useEditor();
-  const [entries] = useState(() => stageMenu(editor.getState()));
+  const hasLibrary = usePorts().library !== undefined;
+  const [entries] = useState(() => stageMenu(editor.getState(), { hasLibrary }));
   const [isOpen, setIsOpen] = useState(true);
   /** The menu belongs to the main part of the page, as the stage does. */
   const [container] = useState(() => document.querySelector('main') ?? undefined);

@@ -5,6 +5,7 @@ import { type Action, dispatchAndChoose } from '../../core/document/keymap.ts';
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
 import { clampPan, fittedPosition, type StageView, trueSizeZoom } from '../../core/pointer/stageView.ts';
 import { useEditor } from '../EditorProvider.tsx';
+import { useSaveToLibrary } from '../useSaveToLibrary.ts';
 import { useClipboard } from './useClipboard.ts';
 
 export type Perform = (action: Action) => void;
@@ -16,6 +17,7 @@ export function useActions(
 ): Perform {
   const editor = useEditor();
   const clipboard = useClipboard();
+  const saveToLibrary = useSaveToLibrary();
   const showTrueSize = () => {
     if (!view) return;
     const { zoom: before, pan } = editor.getState();
@@ -41,6 +43,8 @@ export function useActions(
         return stage.editText(action.id);
       case 'clipboard':
         return clipboard(action.act);
+      case 'saveToLibrary':
+        return saveToLibrary?.();
       case 'openMenu':
         return stage.openMenu();
       case 'viewOption': {
