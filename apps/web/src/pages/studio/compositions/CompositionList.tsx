@@ -1,9 +1,9 @@
 /** The dialog "My designs": every composition of the account, or of this device where nobody is signed in. */
 import { findById } from '@markwright/contract/words';
-import { Button, Icon } from '@markwright/controls';
+import { Button } from '@markwright/controls';
 import { useStore } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link } from '../../../navigation.tsx';
 import { finderOf, shownProducts } from '../../../products/shownProducts.ts';
 import { messageOf } from '../../../request.ts';
@@ -11,6 +11,7 @@ import { loadMe, type Session } from '../../../session.tsx';
 import { useIsOnline } from '../../../studioHost/environment.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { isUnreachable } from '../../../ui/Unreachable.tsx';
+import { DeletedNote, FailureNote, ListFailure, Search, Skeletons } from '../cardList/ListParts.tsx';
 import { CompositionCard } from './CompositionCard.tsx';
 import { deviceCards, useAccountList, withUnsent } from './compositionCards.ts';
 import type { CompositionSaving } from './compositionSaving.ts';
@@ -75,7 +76,7 @@ function List({ session, saving, onClose }: Omit<CompositionListProps, 'isOpen'>
         <Button variant="primary" size="lg" icon="plus" ref={newDesign} onClick={() => void actions.startNew()}>
           New design
         </Button>
-        {hasSearch && <Search onSearch={setSearch} />}
+        {hasSearch && <Search label="Search designs" placeholder="Name or product" onSearch={setSearch} />}
       </div>
       {session.status === 'guest' && !isAccount && cards.length > 0 && <SignUpAdvice />}
       {!isOnline && <OfflineNote isAccount={isAccount} />}
@@ -84,9 +85,9 @@ function List({ session, saving, onClose }: Omit<CompositionListProps, 'isOpen'>
         {deletion && <DeletedNote title={deletion.title} onUndo={() => void actions.undo(deletion)} />}
       </div>
       {isLoading ? (
-        <Skeletons />
+        <Skeletons label="Loading your designs" />
       ) : error ? (
-        <ListFailure sentence={error} onRetry={retry} />
+        <ListFailure sentence={`${error} Your work is safe.`} onRetry={retry} />
       ) : cards.length === 0 ? (
         <Empty search={search} isOffline={isAccount && !isOnline} />
       ) : (
@@ -193,86 +194,6 @@ function OfflineNote({ isAccount }: { isAccount: boolean }) {
     <p role="status" className="mt-3 rounded-control border border-line bg-bone px-3 py-2 text-sm">
       You are offline. {isAccount ? 'These are the designs on this device.' : 'Everything here still works.'}
     </p>
-  );
-}
-
-function FailureNote({ children }: { children: string }) {
-  return (
-    <p role="alert" className="mt-3 flex gap-2 rounded-control border border-danger px-3 py-2 text-danger text-sm">
-      <Icon name="warning" className="size-5 shrink-0" />
-      {children}
-    </p>
-  );
-}
-
-function DeletedNote({ title, onUndo }: { title: string; onUndo(): void }) {
-  return (
-    <p className="mt-3 flex items-center gap-3 rounded-control bg-ink py-1.5 pr-1.5 pl-3 text-bone text-sm">
-      <span className="min-w-0 flex-1 truncate">“{title}” was deleted.</span>
-      <button
-        type="button"
-        onClick={onUndo}
-        className="inline-flex h-8 items-center gap-1.5 rounded-control px-3 font-medium hover:bg-bone/15 focus-visible:outline-2 focus-visible:outline-bone"
-      >
-        <Icon name="undo" className="size-4" />
-        Undo
-      </button>
-    </p>
-  );
-}
-
-const SEARCH_PAUSE_MS = 250;
-
-function Search({ onSearch }: { onSearch(text: string): void }) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const onInput = (event: FormEvent<HTMLInputElement>) => {
-    const { value } = event.currentTarget;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onSearch(value.trim()), SEARCH_PAUSE_MS);
-  };
-  return (
-    <label className="flex h-10 min-w-0 flex-1 basis-48 items-center gap-2 rounded-control border border-edge bg-paper px-3 focus-within:outline-2 focus-within:outline-accent">
-      <Icon name="search" className="size-4 text-graphite" />
-      <input
-        type="search"
-        aria-label="Search designs"
-        placeholder="Name or product"
-        maxLength={100}
-        onInput={onInput}
-        className="min-w-0 flex-1 bg-transparent outline-none"
-      />
-    </label>
-  );
-}
-
-function Skeletons() {
-  return (
-    <div role="status" className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-4 md:gap-4">
-      <span className="sr-only">Loading your designs</span>
-      {[1, 2, 3, 4].map((key) => (
-        <span key={key} className="overflow-hidden rounded-card border border-line">
-          <span className="block aspect-4/3 animate-pulse bg-ink/6" />
-          <span className="m-3 block h-4 w-2/3 animate-pulse rounded-control bg-ink/6" />
-          <span className="mx-3 mb-6 block h-3 w-1/3 animate-pulse rounded-control bg-ink/6" />
-        </span>
-      ))}
-    </div>
-  );
-}
-
-function ListFailure({ sentence, onRetry }: { sentence: string; onRetry(): void }) {
-  return (
-    <div
-      role="alert"
-      className="mt-5 grid justify-items-center rounded-card border border-line border-dashed px-6 py-12 text-center"
-    >
-      <h3 className="text-lg">The list did not load</h3>
-      <p className="mt-1 text-graphite text-sm">{sentence} Your work is safe.</p>
-      <Button className="mt-5" icon="refresh" onClick={onRetry}>
-        Retry
-      </Button>
-    </div>
   );
 }
 
