@@ -58,3 +58,4 @@ export { SelectProduct } from './react/stage/SelectProduct.tsx';
 export type { FloatingProps } from './react/stage/StageControls.tsx';
 export { SvgNodeView } from './react/stage/SvgNodeView.tsx';
 export { HistoryButtons, ZoomControls } from './react/stage/ViewControls.tsx';
+export { useSaveToLibrary } from './react/useSaveToLibrary.ts';

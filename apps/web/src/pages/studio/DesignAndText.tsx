@@ -3,6 +3,7 @@ import { Tabs } from '@markwright/controls';
 import { DesignPanel, FigurePanel, ProductRequired, TextPanel, useEditorState } from '@markwright/editor';
 import { useState } from 'react';
 import { useIsWide } from '../../studioHost/environment.ts';
+import { LibraryButton } from './library/LibraryButton.tsx';
 import { ManyNames } from './manyNames/ManyNames.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 
@@ -30,6 +31,8 @@ export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId |
       label="Design, text, codes and shapes"
       value={tab}
       onChange={setTab}
+      // The head of a step beside a wide stage has it.
+      aside={!isWide && <LibraryButton className="shrink-0" />}
       // Three names fill the narrow column: there is no room for icons.
       tabs={[
         { value: 'image', label: 'Upload Image', content: <DesignPanel /> },

@@ -20,19 +20,21 @@ export interface StepProps {
   readonly content: ReactNode;
   /** Stays in sight below the line of the folded step. */
   readonly detail?: ReactNode;
+  /** Stands in the head of the open step. */
+  readonly aside?: ReactNode;
 }
 
 const stateOf = ({ isDone, isActive }: StepProps) => (isDone ? 'done' : isActive ? 'active' : 'waiting');
 
 /** A step of a column. It folds to one line; the open one shrinks where the column is full, and scrolls. */
 export function Step(props: StepProps) {
-  const { id, number, isActive, isOpen, onToggle } = props;
+  const { id, number, isActive, isOpen, onToggle, aside } = props;
   return (
     <section
       aria-labelledby={`${id}-title`}
       data-step={number}
       data-state={stateOf(props)}
-      className={`flex flex-col border-line border-b last:border-b-0 ${isOpen && number > 1 ? 'min-h-32' : 'shrink-0'} ${isActive ? '' : 'text-graphite'}`}
+      className={`relative flex flex-col border-line border-b last:border-b-0 ${isOpen && number > 1 ? 'min-h-32' : 'shrink-0'} ${isActive ? '' : 'text-graphite'}`}
     >
       <h2 id={`${id}-title`} className="shrink-0 font-sans">
         <button
@@ -46,6 +48,7 @@ export function Step(props: StepProps) {
         </button>
       </h2>
       {!isOpen && props.detail}
+      {isOpen && aside && <div className="absolute top-0 right-9 flex h-11 items-center low:h-9">{aside}</div>}
       <div
         id={id}
         hidden={!isOpen}

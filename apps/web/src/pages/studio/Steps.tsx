@@ -6,6 +6,7 @@ import { Link } from '../../navigation.tsx';
 import { machineNames, useBaseProduct, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import { useHints } from './hints.ts';
 import { DesignAndText, Position } from './lazyParts.tsx';
+import { LibraryButton } from './library/LibraryButton.tsx';
 import { useOwnBlanks } from './ownBlanks/OwnBlanks.tsx';
 import { Step, StepPanel, type StepProps, StepTab } from './Step.tsx';
 import { stepToOpen, type TutorialStepId } from './tutorial/neededStep.ts';
@@ -129,6 +130,7 @@ export function Steps({
       word: 'Design',
       summary: contents,
       content: <DesignAndText tutorialStep={tutorialStep} />,
+      aside: hasProduct && <LibraryButton />,
     },
     { ...step(4), title: 'Position & Preview', word: 'Position', content: <Position isWhole={isNarrow} /> },
   ];

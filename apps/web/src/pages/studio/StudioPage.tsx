@@ -1,6 +1,12 @@
-import { type AccountReason, createEditor, EditorProvider, useEditorState } from '@markwright/editor';
+import {
+  type AccountReason,
+  createEditor,
+  EditorProvider,
+  type ElementsToSave,
+  useEditorState,
+} from '@markwright/editor';
 import { artworksOf, elementIdOf, emptyComposition } from '@markwright/scene';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useAddress } from '../../navigation.tsx';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
@@ -22,6 +28,7 @@ import {
   useLaterParts,
   useTutorial,
 } from './lazyParts.tsx';
+import { LibraryProvider } from './library/Library.tsx';
 import { OptIn, OwnBlanksProvider } from './ownBlanks/OwnBlanks.tsx';
 import { createPorts } from './ports.ts';
 import { NarrowRoom, type RoomProps, WideRoom } from './Room.tsx';
@@ -39,6 +46,7 @@ export function StudioPage() {
   const allowance = useAllowance(session);
   const [question, setQuestion] = useState<AccountQuestion>();
   const [hasExported, setHasExported] = useState(false);
+  const [isLibraryOpen, setIsLibraryOpen] = useState(false);
   const [optIn, setOptIn] = useState<{ answer(isOn: boolean): void }>();
 
   const latest = useRef({ session, allowance });
@@ -86,6 +94,10 @@ export function StudioPage() {
         ];
         editor.dispatch({ type: 'several', commands });
       },
+      saveElements(elements) {
+        if (latest.current.session.status === 'guest') return setIsLibraryOpen(true);
+        void saveToLibrary(queryClient, elements);
+      },
       askOptIn: () =>
         new Promise((resolve) => {
           const answer = (isOn: boolean) => {
@@ -115,15 +127,22 @@ export function StudioPage() {
       <MachineAccent />
       <PictureIntakeProvider>
         <OwnBlanksProvider isSignedIn={session.user !== undefined}>
-          <Layout
-            help={help}
-            parts={parts}
+          <LibraryProvider
+            isOpen={isLibraryOpen}
             session={session}
-            allowance={allowance}
-            hasExported={hasExported}
-            onCreateAccount={() => setQuestion(bannerQuestion)}
-            onOpenList={openList}
-          />
+            onOpen={() => setIsLibraryOpen(true)}
+            onClose={() => setIsLibraryOpen(false)}
+          >
+            <Layout
+              help={help}
+              parts={parts}
+              session={session}
+              allowance={allowance}
+              hasExported={hasExported}
+              onCreateAccount={() => setQuestion(bannerQuestion)}
+              onOpenList={openList}
+            />
+          </LibraryProvider>
         </OwnBlanksProvider>
         <DropAnywhere />
         {Tutorial && (
@@ -153,6 +172,16 @@ export function StudioPage() {
       />
     </EditorProvider>
   );
+}
+
+/** Fetches what saves elements with the first ones. */
+async function saveToLibrary(queryClient: QueryClient, elements: ElementsToSave): Promise<void> {
+  try {
+    const { saveElements } = await import('./library/saveElements.ts');
+    await saveElements(queryClient, elements);
+  } catch {
+    toast({ title: 'Not saved to My library', description: 'Check the connection and try again.' });
+  }
 }
 
 function toQuestion(

@@ -44,6 +44,7 @@ beforeEach(() => {
     onDesignGone: vi.fn<(designId: string) => void>(),
     onExported: vi.fn<() => void>(),
     onBlankSent: () => undefined,
+    saveElements: () => undefined,
     askOptIn: async () => false,
   };
   vi.stubGlobal('localStorage', fakeStorage());

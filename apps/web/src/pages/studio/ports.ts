@@ -5,6 +5,7 @@ import { GUEST_MOCKUPS } from '@markwright/contract/words';
 import {
   type Account,
   type AccountReason,
+  type ElementsToSave,
   type ExportFile,
   type ExportPorts,
   type Ports,
@@ -46,6 +47,8 @@ export interface Host {
   onExported(): void;
   /** Called when a blank of this device became a product of the account, which the composition then shows. */
   onBlankSent(blankId: string, productId: string): void;
+  /** Keeps elements in the library, or says that it belongs to an account. */
+  saveElements(elements: ElementsToSave): void;
   /** Asks whether to switch the custom products of the account on. */
   askOptIn(): Promise<boolean>;
 }
@@ -61,6 +64,7 @@ export function createPorts({
   onDesignGone,
   onExported,
   onBlankSent,
+  saveElements,
   askOptIn,
 }: Host): Ports & ExportPorts {
   async function artworkOf(svgUrl: string, signal: AbortSignal): Promise<Artwork> {
@@ -162,6 +166,7 @@ export function createPorts({
 
     ownFonts: createOwnFonts(queryClient, () => account().session.status === 'user'),
 
+    library: { save: saveElements },
     icons: {
       readIndex: async () => (await import('../../studioHost/icons.ts')).readIndex(),
       readOutlines: async (icons) => (await import('../../studioHost/icons.ts')).readOutlines(icons),

@@ -92,11 +92,13 @@ function nameOf(composition: Composition, elements: readonly CompositionElement[
       ? toElementName(element).replace(/(?<=.)\.[a-z0-9]{2,5}$/i, '')
       : toElementName(element),
   );
-  return [...new Set(names)]
+  const name = [...new Set(names)]
     .join(', ')
     .slice(0, MAX_NAME_LENGTH)
     .replace(/\p{Cs}$/u, '')
     .trim();
+  // A text may consist of spaces that nobody sees.
+  return name || 'Elements';
 }
 
 export interface Placing {

@@ -1,0 +1,37 @@
+/** Keeps elements in the account's library, with their picture. */
+import type { ElementsToSave } from '@markwright/editor';
+import { saveComposition } from '@markwright/scene';
+import type { QueryClient } from '@tanstack/react-query';
+import { api } from '../../../api.ts';
+import { ask } from '../../../studioHost/ask.ts';
+import { toast } from '../../../ui/notices.ts';
+import { drawPicture } from '../cardList/drawPicture.ts';
+import { newCompositionId } from '../compositions/blankCopy.ts';
+
+export const LIBRARY = 'my library';
+
+/** Saves elements and says how that went. Never rejects. */
+export async function saveElements(queryClient: QueryClient, elements: ElementsToSave): Promise<void> {
+  const { name, composition, area, widthMm, heightMm, scene } = elements;
+  try {
+    const key = newCompositionId();
+    const body = { key, name, composition: saveComposition(composition), area, widthMm, heightMm };
+    const { id } = await ask(api.library.create({ body }));
+    toast({ title: 'Saved to My library', description: `“${name}” is in step 3 of every design.` });
+    await sendPicture(id, scene);
+  } catch (error) {
+    const description = error instanceof Error && error.message ? error.message : 'Please try again.';
+    toast({ title: 'Not saved to My library', description, variant: 'destructive' });
+  }
+  await queryClient.invalidateQueries({ queryKey: [LIBRARY] });
+}
+
+/** Logs what goes wrong: the entry is there, only without a picture. */
+async function sendPicture(id: string, scene: ElementsToSave['scene']): Promise<void> {
+  try {
+    const picture = await drawPicture(scene);
+    await ask(api.library.setPicture({ params: { id }, file: new File([picture], 'picture') }));
+  } catch (error) {
+    console.warn('The picture of saved elements could not be made.', error);
+  }
+}
