@@ -70,9 +70,9 @@ test('an artwork and a text are saved, and placed on another product at their si
     await placeButton(cards(page).nth(1)).click();
     await expect(dialog(page)).toBeHidden();
     await expect(marks(page).locator('path').first()).toBeAttached();
-    const placed = await readNumbers(page, /fox logo/);
-    expect(placed).toMatchObject({ width: logo.width, height: logo.height });
-    expect([placed.x, placed.y]).toEqual([expect.closeTo(0, 1), expect.closeTo(0, 1)]);
+    const numbers = await readNumbers(page, /fox logo/);
+    expect(numbers).toMatchObject({ width: logo.width, height: logo.height });
+    expect([numbers.x, numbers.y]).toEqual([expect.closeTo(0, 1), expect.closeTo(0, 1)]);
   });
 
   await test.step('the text by keys alone: placed, renamed, deleted, brought back', async () => {
@@ -83,8 +83,8 @@ test('an artwork and a text are saved, and placed on another product at their si
     await page.keyboard.press('Enter');
     await expect(dialog(page)).toBeHidden();
     await expect(textElement(page).locator('path').first()).toBeAttached();
-    const placed = await readNumbers(page, /Hazel & Finn/);
-    expect(placed).toMatchObject({ width: text.width, height: text.height });
+    const numbers = await readNumbers(page, /Hazel & Finn/);
+    expect(numbers).toMatchObject({ width: text.width, height: text.height });
     await page.getByRole('button', { name: 'Undo' }).first().click();
     await expect(textElement(page)).toHaveCount(0);
     await expect(marks(page)).toHaveCount(1);

@@ -34,11 +34,11 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, className
   }, [value]);
   return (
     <RadixTabs.Root value={value} onValueChange={(next) => onChange(next as T)} className={className}>
-      <div className="flex items-center">
+      <div className="-mx-1 flex items-center shadow-[inset_0_-1px_0_var(--line)]">
         <RadixTabs.List
           ref={list}
           aria-label={label}
-          className="-mx-1 flex min-w-0 flex-1 gap-2 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)] [scrollbar-width:none]"
+          className="flex min-w-0 flex-1 gap-2 overflow-x-auto [scrollbar-width:none]"
         >
           {tabs.map((tab) => (
             <RadixTabs.Trigger

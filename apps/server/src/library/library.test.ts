@@ -89,11 +89,11 @@ describe('elements in the library', () => {
     });
     expect(await call('POST', `/${entry.id}/rename`, { name: '  Ava,  bold ' })).toMatchObject({ name: 'Ava, bold' });
     expect(await call('DELETE', `/${entry.id}`)).toMatchObject({ ok: true });
-    const gone = { status: 404, message: 'This is not in your library any more.' };
-    expect(await call('GET', `/${entry.id}`)).toMatchObject(gone);
-    expect(await call('DELETE', `/${entry.id}`)).toMatchObject(gone);
-    expect(await call('POST', `/${entry.id}/rename`, { name: 'x' })).toMatchObject(gone);
-    expect(await sendPicture(entry.id)).toMatchObject(gone);
+    const goneReply = { status: 404, message: 'This is not in your library any more.' };
+    expect(await call('GET', `/${entry.id}`)).toMatchObject(goneReply);
+    expect(await call('DELETE', `/${entry.id}`)).toMatchObject(goneReply);
+    expect(await call('POST', `/${entry.id}/rename`, { name: 'x' })).toMatchObject(goneReply);
+    expect(await sendPicture(entry.id)).toMatchObject(goneReply);
     expect(await call('POST', `/${entry.id}/restore`)).toMatchObject({ status: 200, name: 'Ava, bold' });
     expect(await call('GET', `/${entry.id}`)).toMatchObject({ status: 200 });
   });
@@ -111,9 +111,9 @@ describe('elements in the library', () => {
   test('are kept without product and place, in the newest form', async () => {
     const composition = saveComposition({ ...withText('Ava'), machine: 'uv', productId: 'mug', productAngleDeg: 30 });
     const { id } = await call('POST', '', bodyOf(composition));
-    const stored = (await call('GET', `/${id}`)).composition.data;
-    expect(stored).toMatchObject({ machine: 'uv', productAngleDeg: 0 });
-    expect(stored).not.toHaveProperty('productId');
+    const data = (await call('GET', `/${id}`)).composition.data;
+    expect(data).toMatchObject({ machine: 'uv', productAngleDeg: 0 });
+    expect(data).not.toHaveProperty('productId');
   });
 
   test('are listed newest first, 50 at a time, each once, and found by their names', async () => {
@@ -131,9 +131,9 @@ describe('elements in the library', () => {
     const listedIds = [...first.entries, ...second.entries].map(({ id }: { id: string }) => id);
     expect(new Set(listedIds)).toEqual(new Set(ids));
     expect(new Set(listedIds.slice(-2))).toEqual(new Set(ids.slice(0, 2)));
-    const found = async (search: string) =>
+    const countOf = async (search: string) =>
       (await call('GET', `?search=${encodeURIComponent(search)}`, undefined, headers)).entries.length;
-    expect(await Promise.all(['oak', '%', '_', 'n51'].map(found))).toEqual([1, 1, 0, 1]);
+    expect(await Promise.all(['oak', '%', '_', 'n51'].map(countOf))).toEqual([1, 1, 0, 1]);
     expect(await call('GET', '?before=nonsense', undefined, headers)).toMatchObject({ status: 400 });
   });
 });

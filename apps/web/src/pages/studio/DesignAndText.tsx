@@ -32,7 +32,7 @@ export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId |
       value={tab}
       onChange={setTab}
       // The head of a step beside a wide stage has it.
-      aside={!isWide && <LibraryButton className="shrink-0" />}
+      aside={!isWide && <LibraryButton isBesideTabs />}
       // Three names fill the narrow column: there is no room for icons.
       tabs={[
         { value: 'image', label: 'Upload Image', content: <DesignPanel /> },

@@ -6,19 +6,19 @@ import { dispatchAndChoose } from './keymap.ts';
 import { elementsToSave, placeSaved } from './savedElements.ts';
 
 /** The coaster's machine area is 101.6 × 50.8 mm. */
-function openWith(changes: Parameters<typeof openEditor>[0], ...selected: readonly ElementId[]): Editor {
+function openWith(changes: Parameters<typeof openEditor>[0], ...ids: readonly ElementId[]): Editor {
   const editor = openEditor(changes);
-  editor.selectElements(selected);
+  editor.selectElements(ids);
   return editor;
 }
 
-const saved = (editor: Editor) => elementsToSave(editor.getState())!;
+const save = (editor: Editor) => elementsToSave(editor.getState())!;
 const sizesOf = (scene: Scene) =>
   scene.groups.map(({ sizeMm }) => [Number(sizeMm.width.toFixed(3)), Number(sizeMm.height.toFixed(3))]);
 const middleOf = ({ corners: [a, , c] }: Scene['groups'][number]) => ({ x: (a.x + c.x) / 2, y: (a.y + c.y) / 2 });
 
 /** Places elements on a product whose machine area is `share` of the coaster's in width, and all of it in height. */
-function placeOn(share: number, elements: ReturnType<typeof saved>): Editor {
+function placeOn(share: number, elements: ReturnType<typeof save>): Editor {
   const editor = openEditor({ machineArea: { x: 0.25, y: 0.25, width: share / 2, height: 0.5 } });
   const { scene, composition } = editor.getState();
   dispatchAndChoose(editor, placeSaved(composition, scene, elements).command);
@@ -27,7 +27,7 @@ function placeOn(share: number, elements: ReturnType<typeof saved>): Editor {
 }
 
 test('places an artwork in the middle of another area at its size, selected, as one step', () => {
-  const elements = saved(openWith({ design: designPlacement({ x: 20, y: -5, angleDeg: 30 }) }, 'design'));
+  const elements = save(openWith({ design: designPlacement({ x: 20, y: -5, angleDeg: 30 }) }, 'design'));
   expect(sizesOf(elements.scene)).toEqual([[50.8, 25.4]]);
   const editor = placeOn(0.4, elements);
   const { scene, composition, selectedIds } = editor.getState();
@@ -46,13 +46,13 @@ test.each([
   [1, 50],
   [7, 500],
 ])('keeps the size of an artwork beyond what its slider allows: %s of the area', (share, percent) => {
-  const elements = saved(openWith({ design: designPlacement({ size: percent }) }, 'design'));
+  const elements = save(openWith({ design: designPlacement({ size: percent }) }, 'design'));
   // As after a way through the store.
   const composition = parseComposition(JSON.parse(JSON.stringify(saveComposition(elements.composition))));
   const area = { widthMm: 101.6 / share, heightMm: 50.8 / share };
   const { command } = placeSaved(openEditor().getState().composition, area, { ...elements, composition });
-  const [placed] = command.type === 'addElements' ? command.elements : [];
-  expect(placed).toMatchObject({ size: expect.closeTo(percent * share, 6) });
+  const [copy] = command.type === 'addElements' ? command.elements : [];
+  expect(copy).toMatchObject({ size: expect.closeTo(percent * share, 6) });
 });
 
 test('keeps sizes and distances of several elements, and a group as a group of its own', () => {
@@ -63,7 +63,7 @@ test('keeps sizes and distances of several elements, and a group as a group of i
   );
   editor.dispatch({ type: 'group', elementIds: ['design', 'text:a'], groupId: 'g' });
   const before = editor.getState().scene;
-  const after = placeOn(0.7, saved(editor)).getState();
+  const after = placeOn(0.7, save(editor)).getState();
   expect(sizesOf(after.scene)).toEqual(sizesOf(before));
   const gap = ({ groups: [a, b] }: Scene) => [middleOf(b!).x - middleOf(a!).x, middleOf(b!).y - middleOf(a!).y];
   expect(gap(after.scene)[0]).toBeCloseTo(gap(before)[0]!);
@@ -81,7 +81,7 @@ test('makes what lies too far apart for the area smaller, together', () => {
     'text:b',
   );
   const { composition } = editor.getState();
-  const placing = placeSaved(composition, { widthMm: 40.64, heightMm: 50.8 }, saved(editor));
+  const placing = placeSaved(composition, { widthMm: 40.64, heightMm: 50.8 }, save(editor));
   expect(placing.scale).toBeCloseTo(0.5);
   const [a, b] = placing.command.type === 'addElements' ? placing.command.elements : [];
   expect([a!.x, b!.x]).toEqual([expect.closeTo(-50), expect.closeTo(50)]);
@@ -89,7 +89,7 @@ test('makes what lies too far apart for the area smaller, together', () => {
 });
 
 test('lies aside of itself when it is placed twice, and takes a color of the machine', () => {
-  const elements = saved(openWith({ machine: 'uv', texts: [textElement('a', { color: '#ff0000' })] }, 'text:a'));
+  const elements = save(openWith({ machine: 'uv', texts: [textElement('a', { color: '#ff0000' })] }, 'text:a'));
   const editor = placeOn(1, elements);
   const { composition, scene } = editor.getState();
   dispatchAndChoose(editor, placeSaved(composition, scene, elements).command);
@@ -100,7 +100,7 @@ test('lies aside of itself when it is placed twice, and takes a color of the mac
 
 test('draws what is saved alone, all of it within its picture', () => {
   const editor = openWith({ design: designPlacement({ x: 50, y: 50 }), texts: [textElement('a')] }, 'design');
-  const { scene, widthMm, heightMm } = saved(editor);
+  const { scene, widthMm, heightMm } = save(editor);
   expect([scene.groups.length, scene.backdrop]).toEqual([1, undefined]);
   expect(scene.widthMm).toBeGreaterThan(widthMm);
   const { matrix } = scene.groups[0]!;
@@ -125,14 +125,14 @@ test.each([
     'Monogram',
   ],
 ] as const)('proposes a name for %s', (_what, changes, ids, name) => {
-  expect(saved(openWith(changes as never, ...ids)).name).toBe(name);
+  expect(save(openWith(changes as never, ...ids)).name).toBe(name);
 });
 
 test('saves nothing of nothing, and leaves out what is hidden', () => {
   expect(elementsToSave(openWith({ texts: [textElement('a')] }).getState())).toBeUndefined();
-  const hidden = textElement('b', { isHidden: true });
-  expect(elementsToSave(openWith({ texts: [hidden] }, 'text:b').getState())).toBeUndefined();
-  const editor = openWith({ texts: [textElement('a'), hidden] }, 'text:a', 'text:b');
-  expect(saved(editor).composition.elements).toHaveLength(1);
-  expect(resolveScene(saved(editor).composition, editor.getState().assets).groups).toHaveLength(1);
+  const hiddenText = textElement('b', { isHidden: true });
+  expect(elementsToSave(openWith({ texts: [hiddenText] }, 'text:b').getState())).toBeUndefined();
+  const editor = openWith({ texts: [textElement('a'), hiddenText] }, 'text:a', 'text:b');
+  expect(save(editor).composition.elements).toHaveLength(1);
+  expect(resolveScene(save(editor).composition, editor.getState().assets).groups).toHaveLength(1);
 });

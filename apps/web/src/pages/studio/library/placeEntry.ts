@@ -12,11 +12,11 @@ export async function placeEntry(editor: Editor, id: string): Promise<void> {
   const { composition, scene } = editor.getState();
   const { command, scale } = placeSaved(composition, scene, elements);
   dispatchAndChoose(editor, command);
-  const wanted = elements.composition.elements.length;
-  const placed = editor.getState().composition.elements.length - composition.elements.length;
-  if (placed === 0) throw new Error('There is no room for more elements in this design. Remove one first.');
-  if (placed < wanted) {
-    const description = `${wanted - placed} of ${wanted} elements had no room: this design has as many as it can hold.`;
+  const wishCount = elements.composition.elements.length;
+  const placedCount = editor.getState().composition.elements.length - composition.elements.length;
+  if (placedCount === 0) throw new Error('There is no room for more elements in this design. Remove one first.');
+  if (placedCount < wishCount) {
+    const description = `${wishCount - placedCount} of ${wishCount} elements had no room: this design has as many as it can hold.`;
     toast({ title: `“${reply.name}” is not complete`, description, variant: 'destructive' });
   } else if (scale < 1) {
     const description = `At ${Math.round(scale * 100)} % of its size, because the machine area is smaller.`;
