@@ -37,7 +37,7 @@ export default function LibraryDialog({ isOpen, session, onClose }: LibraryDialo
       description={
         isGuest
           ? 'Logos, names and frames that you use again and again: in every design, on every device of your account.'
-          : 'A click places it in the middle of this design, as large as it was saved.'
+          : 'Choose one to place it in the middle of this design, as large as it was saved.'
       }
       onClose={onClose}
     >
