@@ -10,6 +10,7 @@ import {
   dropFile,
   element,
   middleOf,
+  openStep,
   openStudio,
   readNumbers,
   stage,
@@ -111,6 +112,7 @@ test('an artwork and a text are saved, and placed on another product at their si
     await phone.setViewportSize({ width: 390, height: 844 });
     await openStudio(phone);
     await chooseProduct(phone);
+    await openStep(phone, 'Add Your Design & Text');
     await openLibrary(phone);
     await expect(cards(phone)).toHaveCount(2);
     await expect(cards(phone).nth(0)).toContainText('Our names');
