@@ -75,6 +75,7 @@ export const ProductCard = memo(function ProductCard({
           <span id={nameId} className="line-clamp-3 min-w-0 flex-1 text-sm leading-[18px]">
             {shownProduct.name}
           </span>
+          {!variants && <VariantDots product={product} />}
           {note && <span className="shrink-0 text-sm tabular-nums leading-[18px]">{note}</span>}
         </span>
         <span className="measure mt-0.5 flex flex-wrap gap-x-2 text-graphite">
@@ -83,7 +84,6 @@ export const ProductCard = memo(function ProductCard({
           </span>
           <span>{formatDimensions(shownProduct.dimensions)}</span>
         </span>
-        {!variants && <VariantDots product={product} />}
         {isSelected && product.sizeSource && (
           <span className="line-clamp-2 text-graphite text-xs">{`Blank size: ${product.sizeSource}`}</span>
         )}

@@ -126,13 +126,16 @@ function Sizes({ sizes, chosenName, onChoose }: ChoiceProps<Size> & { readonly s
   );
 }
 
-/** A few of a product's colors, to see and not to choose, with how many sizes there are. */
+/**
+ * A few of a product's colors, to see and not to choose. Beside its name: on a line of their own, a list at 1280 × 720
+ * had room for one product. How many colors and sizes there are is read out.
+ */
 export function VariantDots({ product }: { readonly product: Pick<VariedProduct, 'variants'> }) {
   const { colors = [], sizes = [] } = product.variants ?? {};
   if (colors.length + sizes.length === 0) return null;
   const count = (length: number, word: string) => (length === 0 ? [] : [`${length} ${word}${length > 1 ? 's' : ''}`]);
   return (
-    <span className="mt-1 flex items-center gap-1 text-graphite text-xs">
+    <span className="flex shrink-0 items-center gap-0.5 self-center">
       {colors.slice(0, MOST_DOTS).map(({ name, color }) => (
         <span
           key={name}
@@ -141,11 +144,9 @@ export function VariantDots({ product }: { readonly product: Pick<VariedProduct,
           className="size-3 shrink-0 rounded-full border border-edge"
         />
       ))}
-      <span className={colors.length > 0 ? 'ml-0.5' : ''}>
-        {[...count(colors.length, 'color'), ...count(sizes.length, 'size')].join(', ')}
-      </span>
+      <span className="sr-only">{[...count(colors.length, 'color'), ...count(sizes.length, 'size')].join(', ')}</span>
     </span>
   );
 }
 
-const MOST_DOTS = 6;
+const MOST_DOTS = 5;
