@@ -1,6 +1,6 @@
 /** The four steps of the studio, in their order. */
 import { isVaried, MachinePicker, ProductPicker, ProductVariants, useEditorState } from '@markwright/editor';
-import { findElement, toElementName, toZOrder } from '@markwright/scene';
+import { artworksOf, findElement, toElementName, toZOrder } from '@markwright/scene';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Link } from '../../navigation.tsx';
 import { machineNames, useBaseProduct, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
@@ -52,6 +52,7 @@ export function Steps({
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const isReady = useIsReady();
   const contents = useContents();
+  const hasPicture = useEditorState(({ composition }) => artworksOf(composition).length > 0);
   const ownBlanks = useOwnBlanks();
   const { isShown, dismiss } = useHints();
 
@@ -118,9 +119,10 @@ export function Steps({
       title: 'Select Product',
       word: 'Product',
       summary: product?.name,
-      // Under the number of the step's head stands its name.
-      detail: baseProduct && isVaried(baseProduct) && (
-        <ProductVariants product={baseProduct} className="pr-4 pb-2 pl-12.5" />
+      // Under the number of the step's head stands its name. The settings of a picture need the room, and so does a low
+      // window: colors and sizes are then those of the product's card.
+      detail: baseProduct && isVaried(baseProduct) && !(open === 3 && hasPicture) && (
+        <ProductVariants product={baseProduct} className="pr-4 pb-2 pl-12.5 lg:low:hidden" />
       ),
       content: <ProductPicker isFitted={!isNarrow} empty={isSignedIn ? <AllOff /> : undefined} ownBlanks={ownBlanks} />,
     },
