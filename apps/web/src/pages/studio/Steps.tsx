@@ -68,9 +68,7 @@ export function Steps({
   // counts as done.
   if (productId !== lastProductId) {
     setLastProductId(productId);
-    // Where no other step shows them, its colors and sizes are still to be chosen.
-    const hasMore = isNarrow && baseProduct !== undefined && isVaried(baseProduct);
-    if (hasProduct && open === 2 && !tutorialStep && !hasMore) setOpen(3);
+    if (hasProduct && open === 2 && !tutorialStep) setOpen(3);
   }
   const stepOfTutorial = stepToOpen(tutorialStep, hasProduct);
   const [lastStepOfTutorial, setLastStepOfTutorial] = useState(stepOfTutorial);
