@@ -163,7 +163,8 @@ test.describe('on a phone', () => {
     await tap(TUMBLER);
     await expect(stage(page).locator('img')).toBeVisible();
 
-    // The blank has colors, which are chosen where it stands.
+    // The blank has colors, which are chosen on its card.
+    await tap(/Select Product/);
     await page.getByRole('radio', { name: 'Navy' }).tap();
     await tap(/Add Your Design & Text/);
     const chooser = page.waitForEvent('filechooser');
