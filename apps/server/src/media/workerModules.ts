@@ -14,7 +14,7 @@ const childModule = (name: string): { entry: string; execArgv: string[] } =>
     : { entry: fileURLToPath(new URL(`./${name}.js`, import.meta.url)), execArgv: [] };
 
 /**
- * What media workers have in their environment. Drawing and compressing run on Node's pool of threads, and each thread
+ * The environment variables of media workers. Drawing and compressing run on Node's pool of threads, and each thread
  * keeps freed memory in a store of its own: with four of them the package of a thousand crossing lines took 50 MB more.
  */
 export const MEDIA_ENVIRONMENT = { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2' } as const;

@@ -14,7 +14,7 @@ interface VariantFieldsProps {
   /** The product's own values, which a color or size has where it says nothing else. */
   readonly dimensions: string;
   readonly markColor: string;
-  /** What is wrong, as a sentence. */
+  /** The error message. */
   readonly error: string | undefined;
   onChange(value: Variants): void;
 }

@@ -58,7 +58,7 @@ interface SaveCaller {
   reject(error: unknown): void;
 }
 
-/** What a visitor chose before the editor was there. */
+/** The product and machine that a visitor chose before the editor had loaded. */
 export interface FirstChoice {
   readonly machine: MachineMode;
   readonly productId: string | undefined;

@@ -39,7 +39,7 @@ export interface ChosenVariant {
   readonly size?: ProductSize | undefined;
 }
 
-/** What a composition says about its product. */
+/** The fields of a composition that choose its product, color and size. */
 export interface ProductChoice {
   readonly productId?: string | undefined;
   readonly variant?: Variant | undefined;

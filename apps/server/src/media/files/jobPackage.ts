@@ -38,7 +38,7 @@ export async function makePackage(
   const make = (format: SingleFormat) =>
     makeFormat(format === 'lbrn2' ? job : outlines, format, undefined, choices, lightBurn);
   const fitFormats = packageFormats(job).filter((format) => !PIXELS.has(format) || fitsPixels(job));
-  // What is drawn without a white plate comes first: other threads do it while this one makes the plate.
+  // The PNG and the picture of the sheet need no white plate: other threads draw them while this one makes the plate.
   const picture = drawSheetPicture(job);
   const early = fitFormats.includes('png') ? make('png') : undefined;
   const [formats] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What the lists of cards have in common: “My designs” and “My library”. */
+/** Shared parts of the two lists of cards, “My designs” and “My library”. */
 import { Button, Icon } from '@markwright/controls';
 import { type FormEvent, useEffect, useRef } from 'react';
 
@@ -11,7 +11,7 @@ export function FailureNote({ children }: { children: string }) {
   );
 }
 
-/** Says what was deleted, and brings it back. */
+/** A message that names the deleted card, with a button that restores it. */
 export function DeletedNote({ title, onUndo }: { title: string; onUndo(): void }) {
   return (
     <p className="mt-3 flex items-center gap-3 rounded-control bg-ink py-1.5 pr-1.5 pl-3 text-bone text-sm">
