@@ -1,8 +1,22 @@
 /** The choices of `VariantPicker`. Loaded with the first product that has colors or sizes. */
-import { type ChosenVariant, chosenVariant, toVariant } from '@markwright/contract/words';
+import {
+  type ChosenVariant,
+  chosenVariant,
+  type ProductChoice,
+  toVariant,
+  type VariedProduct,
+} from '@markwright/contract/words';
 import { Icon } from '@markwright/controls';
+import type { Variant } from '@markwright/scene';
 import { useId, useState } from 'react';
-import type { VariantPickerProps } from './VariantPicker.tsx';
+
+export interface VariantPickerProps {
+  readonly product: VariedProduct;
+  /** What the composition has chosen. */
+  readonly choice: ProductChoice;
+  onChoose(variant: Variant): void;
+  readonly className?: string;
+}
 
 /** Built on radio buttons: arrow keys choose. */
 export default function VariantChoices({ product, choice, onChoose, className = '' }: VariantPickerProps) {

@@ -1,16 +1,8 @@
 /** Colors and sizes of a product, each to be chosen by one press: swatches, and buttons with the names of sizes. */
-import type { ProductChoice, VariedProduct } from '@markwright/contract/words';
+import type { VariedProduct } from '@markwright/contract/words';
 import { lazyPart } from '@markwright/controls';
-import type { Variant } from '@markwright/scene';
 import { Suspense } from 'react';
-
-export interface VariantPickerProps {
-  readonly product: VariedProduct;
-  /** What the composition has chosen. */
-  readonly choice: ProductChoice;
-  onChoose(variant: Variant): void;
-  readonly className?: string;
-}
+import type { VariantPickerProps } from './VariantChoices.tsx';
 
 /** Returns true for a product that has something to choose. */
 export const isVaried = ({ variants }: Pick<VariedProduct, 'variants'>): boolean =>
