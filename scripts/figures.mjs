@@ -128,6 +128,12 @@ export const parts = [
     `${web}/studioHost/blank`,
     `${web}/pages/studio`,
   ]),
+  benchOfBuild('portraitOnSlate', 'From a portrait to its LightBurn project on slate', [
+    'packages/engraving/src',
+    `${web}/studioHost`,
+    `${server}/media`,
+    `${scene}/production`,
+  ]),
   benchOfBuild('picker', 'A catalogue of 2,000 products', [editor, `${server}/catalogue`]),
   benchOfBuild('signIn', 'Known and unknown addresses', [`${server}/accounts`]),
   benchOfBuild('reads', 'Reads of the catalogue under load', [
