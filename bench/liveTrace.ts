@@ -50,7 +50,7 @@ await withBuiltStudio(async (page) => {
   await chooseProduct(page, 'Slate Coaster, 4 in Square');
   await page.locator('input[type=file]').setInputFiles(portrait);
   await page.getByRole('radio', { name: /Photo, best/ }).click({ timeout: 60_000 });
-  await page.locator('[data-element="design"] mask image').waitFor({ state: 'attached', timeout: 60_000 });
+  await page.getByText('Engraved in dots').waitFor({ timeout: 60_000 });
   await page.getByRole('group', { name: 'Settings of the engraving' }).getByRole('button', { name: 'Tones' }).click();
   for (const name of engravingSliders) report(`Engraving, ${portrait.name}, ${name}`, await slideEngraving(page, name));
 });

@@ -1,7 +1,7 @@
 /**
- * Measures the built studio from the drop of a portrait on a slate coaster to the saved LightBurn project and mockup, by
- * the acts of `e2e/engraving.spec.ts`, and counts the clicks. Each visit has a page of its own; the first of six is left
- * out.
+ * Measures the built studio from the drop of a portrait on a slate coaster to the saved LightBurn project and mockup,
+ * by the acts of `e2e/engraving.spec.ts`, and counts the clicks. Each visit has a page of its own; the first of six is
+ * left out.
  */
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium } from '@playwright/test';

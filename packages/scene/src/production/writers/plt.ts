@@ -9,6 +9,8 @@ const UNITS_PER_MM = 40;
 const TOLERANCE_MM = 0.0015;
 /** How far a coordinate may go, in units: 0.0155 mm, with the line's own deviation, as far as half a unit and 0.003. */
 const FARTHEST = { lines: 0.62, curves: 0.56 } as const;
+/** The least area of an island in a file, 0.01 mm², in units. */
+const LEAST_ISLAND = 0.01 * UNITS_PER_MM ** 2;
 /** The farthest that a point goes, in units, squared: half of a unit in x and in y. */
 const FARTHEST_SQUARE = 0.5;
 
@@ -51,8 +53,16 @@ function toUnits(contour: Contour): number[] {
     return Math.round(value) + 0;
   });
   if (contour.isClosed) {
+    // The line back to the start ends in the start itself, which is one point and goes one way.
+    if (units.length > 2 && exact.at(-2) === exact[0] && exact.at(-1) === exact[1]) {
+      exact.length -= 2;
+      units.length -= 2;
+    }
     const farthest = contour.commands.includes('C') ? FARTHEST.curves : FARTHEST.lines;
-    keepArea(units, exact, { area: signedArea(contour) * UNITS_PER_MM ** 2, farthest });
+    const area = signedArea(contour) * UNITS_PER_MM ** 2;
+    // An island of the least area that a file holds does not fall below it.
+    const target = Math.sign(area) * Math.max(Math.abs(area), Math.abs(area) < LEAST_ISLAND ? 0 : LEAST_ISLAND + 1);
+    keepArea(units, exact, { area: target, farthest });
   }
   return units;
 }
@@ -89,13 +99,31 @@ function keepArea(
   }
 }
 
-/** Returns points as `x,y`, without those that fall onto the one before; a closed line ends where it starts. */
+/**
+ * Returns points as `x,y`, without those that fall onto the one before, and without the way back of a step of one or
+ * two units, which would be cut twice: a tip keeps its point. A closed line ends where it starts.
+ */
 function writePoints(units: readonly number[], isClosed: boolean): string[] {
-  const points: string[] = [];
-  for (let i = 0; i < units.length; i += 2) {
-    const point = `${units[i]},${units[i + 1]}`;
-    if (point !== points.at(-1)) points.push(point);
+  const count = units.length / 2;
+  const places: number[] = [];
+  const isSame = (a: number, b: number) => units[2 * a] === units[2 * b] && units[2 * a + 1] === units[2 * b + 1];
+  const isNear = (a: number, b: number) =>
+    Math.abs(units[2 * a]! - units[2 * b]!) <= 2 && Math.abs(units[2 * a + 1]! - units[2 * b + 1]!) <= 2;
+  const push = (i: number): void => {
+    const [before, last] = [places.at(-2), places.at(-1)];
+    if (last !== undefined && isSame(last, i)) return;
+    if (isClosed && before !== undefined && isSame(before, i) && isNear(last!, i)) {
+      places.length -= 2;
+      push(last!);
+      push(i);
+    } else places.push(i);
+  };
+  for (let i = 0; i < count; i++) push(i);
+  if (isClosed) {
+    while (places.length > 1 && isSame(places[0]!, places.at(-1)!)) places.pop();
+    while (places.length > 3 && isSame(places[1]!, places.at(-1)!) && isNear(places[0]!, places[1]!)) places.pop();
+    while (places.length > 3 && isSame(places[0]!, places.at(-2)!) && isNear(places[0]!, places.at(-1)!)) places.splice(-2, 1);
+    if (places.length > 1) places.push(places[0]!);
   }
-  if (isClosed && points.length > 1 && points[0] !== points.at(-1)) points.push(points[0]!);
-  return points;
+  return places.map((i) => `${units[2 * i]},${units[2 * i + 1]}`);
 }

@@ -195,4 +195,34 @@ describe('PLT', () => {
     // Rounding alone leaves five of them over.
     expect([layers, over]).toEqual([300, 0]);
   });
+
+  it('closes a line without a step of a unit, and cuts no step there and back', () => {
+    const [plate] = pltPlates(job);
+    let tips = 0;
+    for (let seed = 1; seed <= 200; seed++) {
+      // Points a quarter of a millimeter apart, some with a needle that is narrower than the grid. The last line goes
+      // back to the start.
+      const points = Array.from({ length: 40 }, (_, k) => {
+        const [angle, radius] = [(k * Math.PI) / 20 + seed, 1.7 + seed / 397];
+        const [x, y] = [5 + radius * Math.cos(angle), 5 + radius * Math.sin(angle)];
+        return k % 4 === 2 ? [x, y, x + 0.024 * Math.cos(angle), y + 0.024 * Math.sin(angle), x + 0.001, y] : [x, y];
+      }).flat();
+      const ring = [...points, points[0]!, points[1]!];
+      const commands = Array.from({ length: ring.length / 2 - 1 }, () => 'L' as const);
+      const contours: Contour[] = [{ commands, points: ring, isClosed: true }];
+      const text = writePlt({ ...job, plates: [{ ...plate!, outlines: [{ ...plate!.outlines[0]!, contours }] }] });
+      const [, start, rest] = /PU(.+);\nPD(.+);/.exec(text)!;
+      const units = `${start},${rest}`.split(',').map(Number);
+      const count = units.length / 2 - 1;
+      const stepTo = (k: number) =>
+        Math.hypot(units[2 * k + 2]! - units[2 * k]!, units[2 * k + 3]! - units[2 * k + 1]!);
+      expect(stepTo(count - 1), `seed ${seed}`).toBeGreaterThan(5);
+      for (let k = 0; k + 2 <= count; k++) {
+        const isBack = units[2 * k] === units[2 * k + 4] && units[2 * k + 1] === units[2 * k + 5];
+        expect(isBack, `seed ${seed}`).toBe(false);
+        if (stepTo(k) < 2) tips++;
+      }
+    }
+    expect(tips).toBeGreaterThan(500);
+  });
 });
