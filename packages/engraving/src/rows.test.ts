@@ -80,6 +80,17 @@ test.each(DITHER_METHODS)('%s strip by strip is the raster at once', (method) =>
   expect(join(ditherRows(rowsOf(picture), method))).toEqual(dither(picture, method).data);
 });
 
+test('rows that are read again with another local contrast give what new ones give', () => {
+  const rows = rowsOf(picture);
+  for (const localContrast of [20, 90, 20]) {
+    const request = { tone: { ...NEUTRAL_TONE, localContrast }, invert: false };
+    expect(toneRowsForMaterial(rows, request).read(0, 150).data).toEqual(toneForMaterial(picture, request).data);
+  }
+  const other = rowsOf(ball(150, 83));
+  const request = { tone: { ...NEUTRAL_TONE, localContrast: 20 }, invert: false };
+  expect(toneRowsForMaterial(other, request).read(0, 83).data).toEqual(toneForMaterial(ball(150, 83), request).data);
+});
+
 test('a raster is packed into bits or bytes, and back, whole and in strips', () => {
   const dots = dither(picture, 'jarvis');
   const bits = packRaster(dots, false);

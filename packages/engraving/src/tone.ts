@@ -87,14 +87,19 @@ function tableOf({ brightness, contrast, gamma }: Tone): Uint8Array {
   });
 }
 
-/**
- * Adds detail, which is what an edge-preserving blur takes away: the guided filter of the picture by itself (He, Sun
- * and Tang 2013), with its coefficients found on a reduced copy (He and Sun 2015). Where detail would leave the range,
- * it comes nearer to its end without reaching it: a highlight of a face stays a highlight with a shape.
- */
-function raiseLocalContrast(rows: GrayRows, gain: number): GrayRows {
-  const { width, height } = rows;
-  const step = Math.max(1, Math.floor(Math.max(width, height) / LOCAL_SIDE));
+/** How the base of each place follows from its level, on a copy that is `step` times smaller. */
+interface Surroundings {
+  readonly step: number;
+  readonly slopes: Plane;
+  readonly offsets: Plane;
+}
+
+/** Those of rows that are read again: while a slider moves, they took as long as all else. */
+const surroundingsOf = new WeakMap<GrayRows, Surroundings>();
+
+/** Finds the guided filter's coefficients. */
+function findSurroundings(rows: GrayRows): Surroundings {
+  const step = Math.max(1, Math.floor(Math.max(rows.width, rows.height) / LOCAL_SIDE));
   const small = reduceRows(rows, step);
   const radius = Math.max(1, Math.round(LOCAL_RADIUS * Math.max(small.width, small.height)));
   const mean = boxBlur(small, radius);
@@ -106,8 +111,23 @@ function raiseLocalContrast(rows: GrayRows, gain: number): GrayRows {
     slope[i] = variance / (variance + LOCAL_EDGE ** 2);
     offset[i] = mean.data[i] * (1 - slope[i]);
   }
-  const slopes = boxBlur({ ...small, data: slope }, radius);
-  const offsets = boxBlur({ ...small, data: offset }, radius);
+  const blur = (data: Float32Array) => boxBlur({ ...small, data }, radius);
+  return { step, slopes: blur(slope), offsets: blur(offset) };
+}
+
+/**
+ * Adds detail, which is what an edge-preserving blur takes away: the guided filter of the picture by itself (He, Sun
+ * and Tang 2013), with its coefficients found on a reduced copy (He and Sun 2015). Where detail would leave the range,
+ * it comes nearer to its end without reaching it: a highlight of a face stays a highlight with a shape.
+ */
+function raiseLocalContrast(rows: GrayRows, gain: number): GrayRows {
+  const { width, height } = rows;
+  let surroundings = surroundingsOf.get(rows);
+  if (!surroundings) {
+    surroundings = findSurroundings(rows);
+    surroundingsOf.set(rows, surroundings);
+  }
+  const { step, slopes, offsets } = surroundings;
   const slopeRow = new Float64Array(width);
   const offsetRow = new Float64Array(width);
   const enlargeSlopes = createRowReader(slopes, step, slopeRow);

@@ -35,7 +35,7 @@ interface Part {
   readonly key: string;
   readonly bitmap: Picture;
   gray: Gray | undefined;
-  readonly sizes: Map<string, Gray>;
+  readonly sizes: Map<string, GrayRows>;
 }
 
 /** Grays that are kept: of the stage, of a sketch and of the tiles. */
@@ -114,11 +114,11 @@ const resamplerOf =
   ({ sizes }: Part) =>
   (gray: Gray, width: number, height: number): GrayRows => {
     const key = `${width} ${height}`;
-    const size = sizes.get(key) ?? resample(gray, width, height);
+    const size = sizes.get(key) ?? rowsOf(resample(gray, width, height));
     sizes.delete(key);
     sizes.set(key, size);
     if (sizes.size > MAX_SIZES) sizes.delete([...sizes.keys()][0]!);
-    return rowsOf(size);
+    return size;
   };
 
 async function partOf({ pictureUrl, changes }: PictureQuestion): Promise<Part> {
