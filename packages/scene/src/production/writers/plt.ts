@@ -122,7 +122,8 @@ function writePoints(units: readonly number[], isClosed: boolean): string[] {
   if (isClosed) {
     while (places.length > 1 && isSame(places[0]!, places.at(-1)!)) places.pop();
     while (places.length > 3 && isSame(places[1]!, places.at(-1)!) && isNear(places[0]!, places[1]!)) places.pop();
-    while (places.length > 3 && isSame(places[0]!, places.at(-2)!) && isNear(places[0]!, places.at(-1)!)) places.splice(-2, 1);
+    while (places.length > 3 && isSame(places[0]!, places.at(-2)!) && isNear(places[0]!, places.at(-1)!))
+      places.splice(-2, 1);
     if (places.length > 1) places.push(places[0]!);
   }
   return places.map((i) => `${units[2 * i]},${units[2 * i + 1]}`);
