@@ -3,18 +3,13 @@
  * containers: PostgreSQL, an S3 service, the cluster of deploy/compose.cluster.yml behind the nginx of deploy/nginx, a
  * design made, a backup, a restore elsewhere, and a restart of every server under load.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { emptyComposition, saveComposition } from '@markwright/scene';
 import pg from 'pg';
-import { afterAll, describe, expect, test, vi } from 'vitest';
-import { commandProgram } from './builtServer.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isStress } from './campaign.ts';
+import { findFreePort, hasNginx, serve, startNginx } from './cluster.ts';
 import { readEverything } from './everything.ts';
 import {
   ADMIN,
@@ -28,56 +23,12 @@ import {
   upload,
 } from './operator.ts';
 import { hasS3, startS3 } from './s3Server.ts';
-import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 afterAll(endAll);
 
-const nginx = '/usr/sbin/nginx';
 const LOAD_CLIENTS = 4;
 /** A network may make 600 calls a minute. */
 const PAUSE_MS = 600;
-
-async function findFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
-const serve = (settings: Settings): Promise<ServerProcess> =>
-  startServerProcess(settings.DATA_DIR!, settings, { ...commandProgram, args: ['serve'] });
-
-/** Starts the nginx of the kit before two servers. Returns its address. */
-async function startNginx(ports: readonly string[]): Promise<string> {
-  const folder = newFolder();
-  const port = await findFreePort();
-  const site = readFileSync(fileURLToPath(new URL('../../../deploy/nginx/markwright.conf', import.meta.url)), 'utf8')
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replace(/web-(\d):3000/g, (_, number: string) => `127.0.0.1:${ports[Number(number) - 1]}`);
-  writeFileSync(join(folder, 'site.conf'), site);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => {
-    mkdirSync(join(folder, name));
-    return `${name}_temp_path ${folder}/${name};`;
-  });
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `${user} daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
-     http { access_log off; ${temporary.join(' ')} include ${folder}/site.conf; }`,
-  );
-  const child = spawn(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
-  endings.push(async () => {
-    if (child.exitCode !== null) return;
-    const exit = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exit;
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(async () => expect((await fetch(`${url}/api/health`)).status).toBe(200), { timeout: 60_000 });
-  return url;
-}
 
 /** Sends a call, and again after a pause where the pages do (`apps/web/src/request.ts`). Throws when all fail. */
 async function ask(url: string, init: RequestInit): Promise<Response> {
@@ -120,7 +71,7 @@ function startLoad(url: string, headers: Record<string, string>) {
   };
 }
 
-describe.runIf(isStress && hasS3 && existsSync(nginx))('a new operator', () => {
+describe.runIf(isStress && hasS3 && hasNginx)('a new operator', () => {
   test('makes a cluster, a backup, a restore and an upgrade', async () => {
     // Settings of deploy/cluster.env.example, for processes.
     const service = await startS3();

@@ -4,9 +4,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../src/config.ts';
 
@@ -22,15 +23,20 @@ const BUCKET = 'studio';
 export interface S3Server {
   /** Returns the settings of a store of its own. */
   newStore(endpoint?: URL): S3Settings;
+  /** Kills the gateway and starts it again: what it had acknowledged lies below it. */
+  crash(): Promise<void>;
   stop(): void;
 }
 
-/** Starts the service, or uses the one that runs already. */
-export async function startS3(): Promise<S3Server> {
-  const isRunning = await fetch(ENDPOINT, { signal: AbortSignal.timeout(20_000) }).then(
+const isAnswering = (limitMs: number): Promise<boolean> =>
+  fetch(ENDPOINT, { signal: AbortSignal.timeout(limitMs) }).then(
     () => true,
     () => false,
   );
+
+/** Starts the service, or uses the one that runs already. */
+export async function startS3(): Promise<S3Server> {
+  const isRunning = await isAnswering(20_000);
   // On a disk: it writes past the cache of the system, which a folder in memory does not allow.
   const folder = isRunning ? undefined : mkdtempSync('/var/tmp/markwright-s3-');
   if (folder) {
@@ -60,6 +66,21 @@ export async function startS3(): Promise<S3Server> {
       credentials: CREDENTIALS,
       forcePathStyle: true,
     }),
+    async crash() {
+      if (!folder) throw new Error('The S3 service was started by somebody else.');
+      const pidFile = join(folder, 'client.rgw.a.pid');
+      process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
+      rmSync(pidFile, { force: true });
+      for (let attempt = 0; attempt < 20; attempt++) {
+        // Its port may still be taken for a moment. It goes into the background by itself.
+        spawnSync('/usr/bin/radosgw', ['-c', join(folder, 'ceph.conf'), '-n', 'client.rgw.a'], { stdio: 'ignore' });
+        for (let look = 0; look < 20; look++) {
+          if (await isAnswering(2_000)) return;
+          await setTimeout(250);
+        }
+      }
+      throw new Error('The S3 service did not start again.');
+    },
     stop() {
       if (!folder) return;
       spawnSync(join(tools!, 'stop.sh'), [folder]);

@@ -214,6 +214,25 @@ describe('the pool', () => {
     },
   );
 
+  test('runs a job again whose process was killed from outside, and not a third time', async () => {
+    const pool = await startPool();
+    const { pid } = await pool.run('wait', { ms: 0 }, ann);
+    const kills = [pid];
+    const onProgress = () => {
+      const next = kills.pop();
+      if (next) process.kill(next, 'SIGKILL');
+    };
+    const again = await pool.run('wait', { ms: 100 }, { ...ann, onProgress });
+    expect(again.pid).not.toBe(pid);
+    expect(isAlive(pid)).toBe(false);
+    expect(pool.stats()).toMatchObject({ done: 2, failed: 0 });
+    let runs = 0;
+    const count = () => void runs++;
+    const twice = pool.run('crash', { how: 'kill' }, { ...ann, onProcessorTime: count });
+    await expect(twice).rejects.toMatchObject({ code: 'unprocessable' });
+    expect(runs).toBe(2);
+  });
+
   test('ends a job whose caller disconnected, while it runs and while it waits', async () => {
     const pool = await startPool();
     const { pid } = await pool.run('wait', { ms: 0 }, ann);

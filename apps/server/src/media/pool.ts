@@ -10,7 +10,7 @@ import type { Lane, Pool } from '../platform/ports/mediaPool.ts';
 import { createJobQueue, type JobQueue, type QueuedCaller } from './jobQueue.ts';
 import { cannotProcess, type PoolJob, type PoolRunOptions, type WorkerReply } from './workerProcess.ts';
 import { jobOf } from './workerState.ts';
-import { createWorkers, type WorkersSettings } from './workers.ts';
+import { createWorkers, type Workers, type WorkersSettings } from './workers.ts';
 
 type Limits = 'processorLimitMs' | 'memoryLimitBytes' | 'standstillMs' | 'startLimitMs' | 'restartPauseMs';
 
@@ -41,6 +41,8 @@ interface QueuedJob extends PoolJob {
   place?: number;
   readonly onAbort: () => void;
   queueTimeout?: NodeJS.Timeout;
+  /** True after its process was killed by the system: it runs a second time, and no third one. */
+  isSecondRun: boolean;
 }
 
 /** A pool of this server's own processes. */
@@ -59,6 +61,15 @@ export const stopping = () =>
 
 /** The limits of waiting jobs, as in `PoolSettings`. */
 export const QUEUE_LIMITS = { queueLimit: 50, callerLimit: 3, waitLimitMs: 5 * 60_000 };
+
+/** Counts the processes that may take jobs, and those that run one. */
+function countStates({ all }: Workers): { readonly ready: number; readonly running: number } {
+  const states = [...all].map(({ state }) => state);
+  return {
+    ready: states.filter(({ name }) => name === 'idle' || name === 'busy').length,
+    running: states.filter(jobOf).length,
+  };
+}
 
 /**
  * Starts the processes at once, so that the first job does not wait for one; with `idleMs`, with the first job.
@@ -91,9 +102,12 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
         dispatch();
       },
       onKill: () => void counts.killed++,
-      onBroken(job, reason, costMs) {
-        // Not retried, because the job would break the next process as well.
-        release(job as QueuedJob, costMs);
+      onBroken(poolJob, { reason, isKilledBySystem }, costMs) {
+        const job = poolJob as QueuedJob;
+        release(job, costMs);
+        // One that ended its process by itself would break the next one as well.
+        const runsAgain = isKilledBySystem && !job.isSecondRun && !workers.isClosing;
+        if (runsAgain && !job.options.signal?.aborted) return add(Object.assign(job, { isSecondRun: true }));
         counts.failed++;
         job.reject(reason);
         dispatch(); // a process that was kept free of this lane may take the next job
@@ -157,17 +171,22 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     const { signal, debtMs = 0 } = options;
     const caller = { name: options.caller.name, lane: options.caller.lane, debtMs };
     const job: QueuedJob = {
-      ...{ name, input, options, caller, ...ends },
+      ...{ name, input, options, caller, ...ends, isSecondRun: false },
       onAbort() {
         if (dequeue(job, signal?.reason)) return;
         for (const worker of workers.all) if (jobOf(worker.state) === job) worker.kill(signal?.reason);
       },
     };
-    const outcome = queue.add(caller, job);
+    add(job);
+  }
+
+  function add(job: QueuedJob): void {
+    const outcome = queue.add(job.caller, job);
     if (outcome !== 'added') {
       job.reject(outcome === 'callerIsFull' ? callerIsFull(callerLimit) : queueIsFull());
       return;
     }
+    const { signal } = job.options;
     signal?.addEventListener('abort', job.onAbort, { once: true });
     job.queueTimeout = setTimeout(() => dequeue(job, waitedTooLong()), waitLimitMs);
     dispatch();
@@ -183,16 +202,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       }),
     freeLanes: (reserve = 0) =>
       !workers.isClosing && queue.length === 0 && countIdle() > reserve ? queue.openLanes(reserve) : [],
-    stats() {
-      const states = [...workers.all].map(({ state }) => state);
-      return {
-        size,
-        ready: states.filter(({ name }) => name === 'idle' || name === 'busy').length,
-        running: states.filter(jobOf).length,
-        queued: queue.length,
-        ...counts,
-      };
-    },
+    stats: () => ({ size, ...countStates(workers), queued: queue.length, ...counts }),
     async close(graceMs = 0) {
       workers.stopStarting();
       clearTimeout(idleTimer);

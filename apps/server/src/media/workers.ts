@@ -16,6 +16,13 @@ export interface WorkersSettings extends WorkerSettings {
   readonly restartPauseMs: number;
 }
 
+/** Why a process ended before its job was done. */
+interface BrokenBy {
+  readonly reason: unknown;
+  /** True when neither this program nor the process itself ended it, as where memory is short. */
+  readonly isKilledBySystem: boolean;
+}
+
 interface WorkersEvents {
   /** Returns false while no process has to run. */
   isNeeded(): boolean;
@@ -23,7 +30,7 @@ interface WorkersEvents {
   onReply(job: PoolJob, reply: WorkerReply, costMs: number): void;
   onKill(): void;
   /** Called when a process ended before its job was done. `costMs` is the processor time that the job used. */
-  onBroken(job: PoolJob, reason: unknown, costMs: number): void;
+  onBroken(job: PoolJob, cause: BrokenBy, costMs: number): void;
   onExit(): void;
 }
 
@@ -62,7 +69,11 @@ export function createWorkers(settings: WorkersSettings, events: WorkersEvents):
           const job = jobOf(state);
           const { message } = cannotProcess();
           const reason = isCrash ? new PoisonJobError(message) : cannotProcess();
-          if (job) events.onBroken(job, state.name === 'ending' ? state.killReason : reason, costMs);
+          const isKilledBySystem = isUnexpected && !isCrash;
+          if (job) {
+            const cause = { reason: state.name === 'ending' ? state.killReason : reason, isKilledBySystem };
+            events.onBroken(job, cause, costMs);
+          }
           if (isUnexpected && !isClosing) log.error(details, 'a media worker broke');
           const wasReady = state.name === 'ending' ? state.wasReady : state.name !== 'starting';
           if (wasReady || isClosing) start();
