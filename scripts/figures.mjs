@@ -153,6 +153,15 @@ export const parts = [
     `${server}/platform`,
     `${server}/main.ts`,
     `${server}/openContext.ts`,
+    'bench/serverNodes.ts',
+  ]),
+  benchOfBuild('servers', 'Work of one and of two servers, and a simulation of 64', [
+    `${server}/platform`,
+    `${server}/media/sharedPool.ts`,
+    `${server}/media/sharedQueue.ts`,
+    `${server}/designs`,
+    'bench/serverNodes.ts',
+    'bench/simulateServers.ts',
   ]),
   benchOfBuild('manyNames', 'A list of 1,000 names', [
     `${server}/exports`,

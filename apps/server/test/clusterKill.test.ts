@@ -10,7 +10,7 @@ import { emptyComposition, saveComposition } from '@markwright/scene';
 import pg from 'pg';
 import pino from 'pino';
 import sharp from 'sharp';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
 import { createRandom, isStress, seed } from './campaign.ts';
 import { findFreePort, hasNginx, serve, startNginx } from './cluster.ts';
@@ -28,6 +28,8 @@ const SIDE_PX = 32;
 /** An account keeps a limited number of designs. */
 const SAVES_OF_ACCOUNT = 100;
 const SAVE_PAUSE_MS = 100;
+/** The largest plan has 300 a month. */
+const EXPORTS_OF_ACCOUNT = 250;
 
 type Part = 'server' | 'worker' | 'database' | 'store';
 type Color = readonly [number, number, number];
@@ -70,7 +72,7 @@ async function ask(journal: Journal, url: string, init: RequestInit): Promise<Re
 }
 
 /** Lets clients work until they are stopped: uploads, saved designs and exports, each with a key of its own. */
-function startLoad(url: string, token: string) {
+function startLoad(url: string, token: string, connection: pg.ClientConfig) {
   const journal: Journal = {
     ...{ designs: new Map(), compositions: new Set(), exports: new Map(), failures: [], repeats: 0, longestMs: 0 },
   };
@@ -100,10 +102,18 @@ function startLoad(url: string, token: string) {
     journal.designs.set(id, { url: originalFileUrl, color });
   }
   /** Returns the token of a new account. Its first call may have made it without an answer. */
-  async function signUp(): Promise<string> {
-    const account = { email: `maker${count}@example.com`, password: 'walnut board' };
+  async function signUp(email = `maker${count}@example.com`): Promise<string> {
+    const account = { email, password: 'walnut board' };
     const first = await post<{ token: string }>('/api/auth/signup', account).catch(() => undefined);
     const { token: bearer } = first ?? (await post<{ token: string }>('/api/auth/login', account));
+    return bearer;
+  }
+  /** Returns the token of a new account that has the largest plan. */
+  async function signUpWithPlan(): Promise<string> {
+    const email = `maker${count}@example.com`;
+    const bearer = await signUp(email);
+    const statement = `update users set subscription_plan = 'agency', subscription_status = 'active' where email = '${email}'`;
+    await vi.waitFor(() => query(connection, statement), { timeout: PATIENCE_MS });
     return bearer;
   }
   let saver: Promise<string> | undefined;
@@ -113,14 +123,16 @@ function startLoad(url: string, token: string) {
     journal.compositions.add((await post<{ id: string }>('/api/compositions', body, await saver)).id);
     await setTimeout(SAVE_PAUSE_MS);
   }
+  let buyer: Promise<string> | undefined;
   async function exportText(): Promise<void> {
+    if (journal.exports.size % EXPORTS_OF_ACCOUNT === 0) buyer = signUpWithPlan();
     const word = `word ${count}`;
     const texts = [{ id: 'a', text: word }];
     const body = {
       settings: { mode: 'vectorize' },
       composition: { version: 0, data: { machine: 'laser', productId: 'mug-11oz-white', texts } },
     };
-    const { vectorizedSvgUrl } = await post<{ vectorizedSvgUrl: string }>('/api/designs/vectorize', body);
+    const { vectorizedSvgUrl } = await post<{ vectorizedSvgUrl: string }>('/api/designs/vectorize', body, await buyer);
     journal.exports.set(word, vectorizedSvgUrl);
   }
 
@@ -140,29 +152,29 @@ function startLoad(url: string, token: string) {
   };
 }
 
+async function query(connection: pg.ClientConfig, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  return client.query(statement).finally(() => client.end());
+}
+
 const countAcknowledged = ({ designs, compositions, exports }: Journal): number =>
   designs.size + compositions.size + exports.size;
 
 /** Expects that all of a journal is there, and nothing else. */
 async function checkJournal(url: string, journal: Journal, connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  const idsOf = async (statement: string) =>
-    new Set((await client.query<{ id: string }>(statement)).rows.map(({ id }) => id));
-  try {
-    expect(journal.failures).toEqual([]);
-    expect(await idsOf('select id from designs')).toEqual(new Set(journal.designs.keys()));
-    expect(await idsOf('select id from compositions')).toEqual(journal.compositions);
-    const charges = await client.query<{ count: number; settled: number }>(
-      `select count(*)::int as count, (count(*) filter (where state = 'settled'))::int as settled from usage`,
-    );
-    expect(charges.rows[0]).toEqual({ count: journal.exports.size, settled: journal.exports.size });
-    // Whoever takes a job that was left behind ends it.
-    const left = async () => (await client.query('select id from media_jobs')).rows;
-    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: PATIENCE_MS });
-  } finally {
-    await client.end();
-  }
+  const idsOf = async (table: string) =>
+    new Set((await query(connection, `select id from ${table}`)).rows.map(({ id }: { id: string }) => id));
+  expect(journal.failures).toEqual([]);
+  expect(await idsOf('designs')).toEqual(new Set(journal.designs.keys()));
+  expect(await idsOf('compositions')).toEqual(journal.compositions);
+  const { rows } = await query(
+    connection,
+    `select count(*)::int as count, (count(*) filter (where state = 'settled'))::int as settled from usage`,
+  );
+  expect(rows).toEqual([{ count: journal.exports.size, settled: journal.exports.size }]);
+  // Whoever takes a job that was left behind ends it.
+  await vi.waitFor(async () => expect(await idsOf('media_jobs')).toEqual(new Set()), { timeout: PATIENCE_MS });
   for (const { url: path, color } of journal.designs.values()) {
     const bytes = await (await ask(journal, url + path, {})).arrayBuffer();
     const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -226,12 +238,16 @@ function shuffle<T>(items: T[]): T[] {
 }
 
 describe.runIf(isStress && hasS3 && hasNginx)('a cluster', () => {
+  let store: S3Server | undefined;
+  beforeAll(async () => {
+    store = await startS3();
+  }, 300_000);
+  afterAll(() => store?.stop());
+
   test.each([2, 4])(
     'of %i servers loses nothing, does nothing twice and charges once, whatever of it is killed',
     async (size) => {
-      const store = await startS3();
-      endings.push(() => store.stop());
-      const { url, servers, settingsOf, connection, kill } = await startCluster(store, size);
+      const { url, servers, settingsOf, connection, kill } = await startCluster(store!, size);
       const login = await fetch(`${url}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -239,7 +255,7 @@ describe.runIf(isStress && hasS3 && hasNginx)('a cluster', () => {
       });
       const { token } = (await login.json()) as { token: string };
 
-      const { journal, stop } = startLoad(url, token);
+      const { journal, stop } = startLoad(url, token, connection);
       const others = (['worker', 'database', 'store'] as const).flatMap((part) => Array<Part>(OTHER_KILLS).fill(part));
       const kills = shuffle([...Array<Part>(KILLS).fill('server'), ...others]);
       for (const [number, part] of kills.entries()) {
