@@ -61,6 +61,7 @@ mount -t devtmpfs devtmpfs "$1/dev" 2>/dev/null || mount --bind /dev "$1/dev"
 exec chroot --userspec=10001:10001 "$1" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/data \
   NODE_ENV=production HOST=127.0.0.1 PORT=0 DATA_DIR=/data ADMIN_PASSWORD=walnut-board WORKERS=1 markwright serve
 INNER
+: >"$work/server.log"
 unshare --mount sh "$work/try.sh" "$mount" "$work/data" >"$work/server.log" 2>&1 &
 server=$!
 url=

@@ -1,4 +1,4 @@
-/** Two servers behind PgBouncer in transaction mode, where the machine has it (Debian's package `pgbouncer`). */
+/** Servers behind PgBouncer in transaction mode, two or in the stress tier twenty, where the machine has it (Debian's package `pgbouncer`). */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { repetitions } from './campaign.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const program = process.env.PGBOUNCER || undefined;
+const SERVERS = repetitions(2, 20);
 const template = inject('postgres');
 const name = `pooled_${randomBytes(8).toString('hex')}`;
 const folder = mkdtempSync(join(tmpdir(), 'markwright-pgbouncer-'));
@@ -81,10 +83,9 @@ describe.runIf(program !== undefined)('behind PgBouncer in transaction mode', ()
       LOG_LEVEL: 'warn',
     };
     const dataDir = join(folder, 'data');
-    const starts = await Promise.allSettled([
-      startServerProcess(dataDir, settings),
-      startServerProcess(dataDir, settings),
-    ]);
+    const starts = await Promise.allSettled(
+      Array.from({ length: SERVERS }, () => startServerProcess(dataDir, settings)),
+    );
     for (const start of starts) if (start.status === 'fulfilled') nodes.push(start.value);
     for (const start of starts) if (start.status === 'rejected') throw start.reason;
   });
@@ -97,8 +98,8 @@ describe.runIf(program !== undefined)('behind PgBouncer in transaction mode', ()
     expect(codes).toEqual(nodes.map(() => 0));
   });
 
-  test('two servers start at once, and share accounts and sessions', async () => {
-    const [a, b] = nodes as [ServerProcess, ServerProcess];
+  test(`${SERVERS} servers start at once, and share accounts and sessions`, async () => {
+    const [a, b] = [nodes[0]!, nodes.at(-1)!];
     const answer = await fetch(`${a.url}/api/auth/signup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

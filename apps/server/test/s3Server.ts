@@ -4,12 +4,13 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../src/config.ts';
+import { isAlive, signal } from './machine.ts';
 
 /** The folder with the script. When it is missing, the run says so at its end. */
 const tools = process.env.S3_TOOLS_DIR || undefined;
@@ -25,7 +26,8 @@ export interface S3Server {
   newStore(endpoint?: URL): S3Settings;
   /** Kills the gateway and starts it again: what it had acknowledged lies below it. */
   crash(): Promise<void>;
-  stop(): void;
+  /** Ends the service, and waits until its ports are free. */
+  stop(): Promise<void>;
 }
 
 const isAnswering = (limitMs: number): Promise<boolean> =>
@@ -81,9 +83,14 @@ export async function startS3(): Promise<S3Server> {
       }
       throw new Error('The S3 service did not start again.');
     },
-    stop() {
+    async stop() {
       if (!folder) return;
+      const pids = readdirSync(folder).flatMap((name) =>
+        name.endsWith('.pid') ? [Number(readFileSync(join(folder, name), 'utf8'))] : [],
+      );
       spawnSync(join(tools!, 'stop.sh'), [folder]);
+      for (let look = 0; look < 100 && pids.some(isAlive); look++) await setTimeout(100);
+      signal(pids, 'SIGKILL');
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
