@@ -21,6 +21,7 @@ export * from './core/preflight/preflightFlow.ts';
 export { createDesignFlow, type DesignFlow } from './core/trace/designFlow.ts';
 export type { DesignJob, DesignState, UploadStatus } from './core/trace/designStates.ts';
 export {
+  forNextPicture,
   type TraceRequest,
   type TraceSettings,
   toPreviewSettings,

@@ -26,17 +26,26 @@ export async function getDesigns(
   actor: Actor,
   designIds: readonly string[],
 ): Promise<ReadonlyMap<string, DesignRow>> {
+  const byId = await findDesigns(context, actor, designIds);
+  if (designIds.some((id) => !byId.has(id))) {
+    throw new AppError('notFound', 'This design was not found. Please upload it again.');
+  }
+  return byId;
+}
+
+/** Returns those of the designs that are the actor's own, by id. */
+export async function findDesigns(
+  context: Context,
+  actor: Actor,
+  designIds: readonly string[],
+): Promise<ReadonlyMap<string, DesignRow>> {
   if (designIds.length === 0) return new Map();
   const rows = await context.db
     .select()
     .from(designs)
     .where(and(inArray(designs.id, [...designIds]), isOwnedBy(actor)));
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  if (designIds.some((id) => !byId.has(id))) {
-    throw new AppError('notFound', 'This design was not found. Please upload it again.');
-  }
   for (const row of rows) await recordOpening(context, row);
-  return byId;
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Records that a design was opened, at most once a day. */

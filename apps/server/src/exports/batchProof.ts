@@ -15,15 +15,8 @@ import type { UserActor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import { recordUse } from '../platform/storage.ts';
 import { checkList } from './batches.ts';
-import {
-  hashRender,
-  limitFactorOf,
-  namesOf,
-  readRenderJob,
-  toDrawInput,
-  toProductAsset,
-  traceRenderJob,
-} from './renderJob.ts';
+import { hashRender, limitFactorOf, namesOf, toDrawInput, toProductAsset, traceRenderJob } from './renderJob.ts';
+import { inputOfRows, jobOfRows, readListJob } from './rowPictures.ts';
 
 /** So many pieces of a proof may take as long again as one drawing. */
 const PIECES_FOR_LIMIT = 25;
@@ -43,7 +36,7 @@ export async function makeProof(
   request: BatchRequest,
   { signal, report }: Progress,
 ): Promise<CallReplyInput<typeof batchCalls.proof>> {
-  const job = await readRenderJob(context, actor, request.composition);
+  const job = await readListJob(context, actor, request);
   // Before thousands of rows are fitted for nothing.
   if (!request.leaveOutWrong) refuseMany(request.rows.length - new Set(request.leaveOut).size);
   const { columns, rows, places } = await checkList(context, actor, job, { ...request, layout: undefined }, signal);
@@ -62,19 +55,21 @@ export async function makeProof(
   };
   // Refuses a composition that no production file can be made of, with the same sentence.
   const target = { kind: 'production' } as const;
-  const traces = await traceRenderJob(context, actor, job, { target, signal });
+  const pieceJob = jobOfRows(job, columns, cells);
+  const traces = await traceRenderJob(context, actor, pieceJob, { target, signal });
   const { fit } = request;
   const date = now.toISOString().slice(0, 10);
-  const key = `${hashRender(actor, job, ['proof', columns, cells, places, fit, hasWatermark, date], traces)}.pdf`;
+  const parts = ['proof', columns, cells, places, fit, hasWatermark, date, ...(job.pictures ? [request.pictures] : [])];
+  const key = `${hashRender(actor, pieceJob, parts, traces)}.pdf`;
   if (await context.files.has(key)) await recordUse(context.db, key, now);
   else {
-    const input = await toDrawInput(context, actor, job, { target, signal }, traces);
+    const input = await toDrawInput(context, actor, pieceJob, { target, signal }, traces);
     const product = job.product && (await toProductAsset(context, job.product, { kind: 'mockup' }));
-    const { composition, artworks, ownFonts } = input;
+    const { composition, artworks, ownFonts, pictures } = inputOfRows(job, input, columns, cells);
     const limitFactor = limitFactorOf(job) * (1 + places.length / PIECES_FOR_LIMIT);
     const { bytes } = await context.media.run(
       'proof',
-      { composition, product, artworks, ownFonts, columns, fit, cells, hasWatermark, facts },
+      { composition, product, artworks, ownFonts, pictures, columns, fit, cells, hasWatermark, facts },
       { caller: callerOf(actor), signal, limitFactor },
     );
     await context.files.put(key, bytes, 'application/pdf', await keeperOf(context, actor));

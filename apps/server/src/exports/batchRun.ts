@@ -25,7 +25,8 @@ import { type BatchRow, batchFolder, fitList, giveBackBatch, sayLeftOut, sayRow 
 import { mapSheets, type PiecePlace, placesOf } from './batchSheets.ts';
 import { preparePieces } from './machineFile.ts';
 import { recordPackage } from './madeFiles.ts';
-import { limitFactorOf, namesOf, type RenderJob, readComposition, readRenderJob, toProductAsset } from './renderJob.ts';
+import { limitFactorOf, namesOf, readComposition, toProductAsset } from './renderJob.ts';
+import { inputOfRows, jobOfRows, type ListJob, readListJob } from './rowPictures.ts';
 import { batches } from './tables.ts';
 
 /** The pieces of a turn. */
@@ -147,7 +148,7 @@ async function dropFiles(context: Context, { id }: BatchRow): Promise<void> {
 async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal): Promise<void> {
   const actor = await findActor(context, batch);
   const { work } = batch;
-  const job = await readRenderJob(context, actor, work.composition);
+  const job = await readListJob(context, actor, work);
   const { columns, rows, fit } = work;
   const places = piecesOf(batch);
   const run = { caller: callerOf(actor), signal, limitFactor: limitFactorOf(job) };
@@ -155,8 +156,14 @@ async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal):
   const { plan, layout } = work;
   const files = plan?.sheets.length ?? batch.pieces;
   if (batch.done < files) {
-    const input = { ...(await preparePieces(context, actor, job, work, signal)), now: batch.createdAt, columns, fit };
+    const end = Math.min(batch.done + (plan ? SHEETS_OF_TURN : TURN), files);
+    /** The cells of the rows that lie in a file. */
+    const cellsIn = (at: number) =>
+      (plan?.sheets[at]?.placements.map(({ piece }) => places[piece]!) ?? [places[at]!]).map((place) => rows[place]!);
+    const cellsOfTurn = Array.from({ length: end - batch.done }, (_, i) => cellsIn(batch.done + i)).flat();
+    const allInput = await preparePieces(context, actor, jobOfRows(job, columns, cellsOfTurn), work, signal);
     const make = async (at: number) => {
+      const input = { ...inputOfRows(job, allInput, columns, cellsIn(at)), now: batch.createdAt, columns, fit };
       const sheet = plan?.sheets[at];
       if (!plan || !layout || !sheet) {
         const place = places[at]!;
@@ -171,7 +178,6 @@ async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal):
       const limitFactor = run.limitFactor * (1 + pieces.length / PIECES_FOR_LIMIT);
       return context.media.run('sheet', { ...input, layout, sheet, pieces }, { ...run, limitFactor });
     };
-    const end = Math.min(batch.done + (plan ? SHEETS_OF_TURN : TURN), files);
     for (let at = batch.done; at < end; at++) {
       const { bytes, ending } = await make(at);
       const key = plan ? sheetKey(batch, at, ending) : pieceKey(batch, places[at]!, ending);
@@ -205,7 +211,7 @@ function toRowError(error: unknown, place: number): unknown {
 async function makePapers(
   context: Context,
   batch: BatchRow,
-  { actor, job, signal }: { readonly actor: UserActor; readonly job: RenderJob; readonly signal: AbortSignal },
+  { actor, job, signal }: { readonly actor: UserActor; readonly job: ListJob; readonly signal: AbortSignal },
 ): Promise<SizeMm> {
   const { work } = batch;
   const { rows: fits, frame } = await fitList(context, actor, job, { ...work, layout: undefined }, signal);

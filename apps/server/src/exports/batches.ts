@@ -25,14 +25,8 @@ import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { planBatch, refuseLayout } from './batchSheets.ts';
-import {
-  artworkSizes,
-  namesOf,
-  type RenderJob,
-  readRenderJob,
-  refuseUnknownFonts,
-  toProductAsset,
-} from './renderJob.ts';
+import { artworkSizes, namesOf, refuseUnknownFonts, toProductAsset } from './renderJob.ts';
+import { jobOfRows, type ListJob, listPictures, readListJob } from './rowPictures.ts';
 import { type BatchWork, batches, madeFiles } from './tables.ts';
 
 /** The background job that makes the pieces. */
@@ -64,7 +58,7 @@ export async function createBatch(
   const [earlier] = await context.db.select().from(batches).where(isSame);
   if (earlier && earlier.state !== 'failed') return toBatch(context, earlier);
 
-  const job = await readRenderJob(context, actor, request.composition);
+  const job = await readListJob(context, actor, request);
   refuseLayout(job, request);
   const { columns, rows, list, leftOut, places } = await checkList(context, actor, job, request, signal);
   const pieces = places.length;
@@ -102,7 +96,7 @@ export async function createBatch(
 export async function checkList(
   context: Context,
   actor: UserActor,
-  job: RenderJob,
+  job: ListJob,
   request: BatchRequest,
   signal: AbortSignal,
 ) {
@@ -122,7 +116,7 @@ export async function checkList(
 }
 
 /** Keeps the columns that the elements ask for: no other cell is stored. */
-function keepUsedColumns(job: RenderJob, { columns, rows }: Pick<BatchRequest, 'columns' | 'rows'>) {
+function keepUsedColumns(job: ListJob, { columns, rows }: Pick<BatchRequest, 'columns' | 'rows'>) {
   const templates = templatesOf(job.composition);
   const names = new Map(templates.flatMap(columnsOf).map((name) => [toColumnKey(name), name]));
   if (placeholders(job.composition).length === 0)
@@ -142,18 +136,22 @@ function keepUsedColumns(job: RenderJob, { columns, rows }: Pick<BatchRequest, '
 export async function fitList(
   context: Context,
   actor: UserActor,
-  job: RenderJob,
+  job: ListJob,
   { columns, rows, fit, layout }: Pick<BatchWork, 'columns' | 'rows' | 'fit' | 'layout'>,
   signal: AbortSignal,
 ): Promise<MediaJobs['fitRows']['output']> {
   const { composition } = job;
   const product = job.product && (await toProductAsset(context, job.product, { kind: 'production' }));
   const ownFonts = await readOwnFonts(context, job.ownFonts);
-  const sizes = layout?.kind === 'gang' ? artworkSizes(job) : undefined;
+  const sizes = layout?.kind === 'gang' ? artworkSizes(jobOfRows(job, columns, rows)) : undefined;
+  const pictures = listPictures(job);
   const fits: FittedRow[] = [];
   let frame = { widthMm: 0, heightMm: 0 };
   for (let at = 0; at < rows.length; at += ROWS_TOGETHER) {
-    const part = { composition, product, ownFonts, columns, fit, sizes, rows: rows.slice(at, at + ROWS_TOGETHER) };
+    const part = {
+      ...{ composition, product, ownFonts, columns, fit, sizes, pictures },
+      rows: rows.slice(at, at + ROWS_TOGETHER),
+    };
     const output = await context.media.run('fitRows', part, { caller: callerOf(actor), signal });
     fits.push(...output.rows);
     frame = output.frame;
@@ -294,8 +292,8 @@ export async function takeoutBatches(context: Context, actor: UserActor): Promis
   const rows = await context.db.select().from(batches).where(eq(batches.userId, actor.id)).orderBy(batches.createdAt);
   return rows.map((row) => {
     const { id: _id, url, ...fields } = toBatch(context, row);
-    const { columns, rows, composition, format, layout } = row.work;
-    return { ...fields, format, layout, composition, columns, rows, file: url && `${context.origin}${url}` };
+    const { columns, rows, composition, format, layout, pictures } = row.work;
+    return { ...fields, format, layout, composition, columns, rows, pictures, file: url && `${context.origin}${url}` };
   });
 }
 

@@ -153,7 +153,7 @@ const toFileInput = (context: Context, job: RenderJob, input: DrawInput, { forma
   ...{ names: namesOf(job), material: job.product?.material, now: context.now(), mockup: undefined },
 });
 
-/** Reads all that the files of a job's pieces need: they are alike but for their texts. Throws as `makeMachineFile`. */
+/** Reads all that the files of a job's pieces need: they differ in what rows fill. Throws as `makeMachineFile`. */
 export async function preparePieces(
   context: Context,
   actor: UserActor,

@@ -186,7 +186,7 @@ function toWords({ letterSpacing, lineSpacing, bend, ...text }: TextElement) {
   };
 }
 
-/** Removes the labels that no file shows, and where the colors of other pieces stand. */
+/** Removes the labels that no file shows, and where the colors and pictures of other pieces stand. */
 function withoutLabels<T extends object>(element: T) {
   const {
     kind: _kind,
@@ -195,10 +195,11 @@ function withoutLabels<T extends object>(element: T) {
     groupName: _groupName,
     name: _name,
     colorColumn: _colors,
+    pictureColumn: _pictures,
     isLocked: _lock,
     isHidden: _hidden,
     ...visible
-  } = element as T & Partial<TextElement>;
+  } = element as T & Partial<TextElement & Pick<ArtworkElement, 'pictureColumn'>>;
   return visible;
 }
 

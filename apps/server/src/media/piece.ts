@@ -1,7 +1,7 @@
 /** The jobs of batches: fits the rows of a list into the texts of a composition, and makes the file of one row. */
 
 import { figuresOf, linesOf, resolveScene, type Scene } from '@markwright/scene';
-import { bindRow, createFitter, type FitAssets, type RowFit, toRow } from '@markwright/scene/rows';
+import { bindRow, createFitter, type FitAssets, type RowFit, toRow, toRowPictures } from '@markwright/scene/rows';
 import { pieceBox } from '@markwright/scene/sheets';
 import { createFonts } from '../platform/fonts.ts';
 import type { LimitStep, MediaJobs, RowsInput } from '../platform/ports/mediaJobs.ts';
@@ -38,10 +38,10 @@ export async function measureFrame({
 
 /** Makes the file of one row. Throws as `makeMachineFile`. */
 export async function makePiece(
-  { columns, cells, fit, ...input }: MediaJobs['piece']['input'],
+  { columns, cells, fit, pictures, ...input }: MediaJobs['piece']['input'],
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['piece']['output']> {
-  const { fits } = await fitAll({ ...input, columns, fit }, [cells]);
+  const { fits } = await fitAll({ ...input, columns, fit, pictures }, [cells]);
   const { composition } = fits[0]!;
   const { bytes, ending } = await makeMachineFile({ ...input, composition }, limitStep);
   return { bytes, ending };
@@ -49,7 +49,7 @@ export async function makePiece(
 
 /** Fits rows. `assets` are those that the fits were measured with. */
 export async function fitAll(
-  { composition, product, ownFonts, columns, fit }: Omit<RowsInput, 'rows'>,
+  { composition, product, ownFonts, columns, fit, pictures }: Omit<RowsInput, 'rows'>,
   cells: readonly (readonly string[])[],
 ): Promise<{ readonly fits: readonly RowFit[]; readonly assets: FitAssets }> {
   const rows = cells.map((entry) => toRow(columns, entry));
@@ -61,6 +61,7 @@ export async function fitAll(
   const assets = {
     product: product && { ...product, pictureHref: '' },
     fonts: book.unjoined,
+    ...(pictures && { pictures: toRowPictures(pictures) }),
     ...(figuresOf(composition).length > 0 && { figures: await loadFigures() }),
   };
   return { fits: rows.map(createFitter(composition, assets, fit)), assets };

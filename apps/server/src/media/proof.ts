@@ -20,11 +20,11 @@ const MOST_PATH_CHARACTERS = 60_000_000;
  * of fitting and resolving each piece, besides its outlines.
  */
 export async function drawProof(
-  { columns, fit, cells, hasWatermark, facts, ...input }: MediaJobs['proof']['input'],
+  { columns, fit, pictures: rowPictures, cells, hasWatermark, facts, ...input }: MediaJobs['proof']['input'],
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['proof']['output']> {
   const resolve = await openInput({ ...input, target: { kind: 'mockup' } }, limitStep);
-  const { fits } = await fitAll({ ...input, columns, fit }, cells);
+  const { fits } = await fitAll({ ...input, columns, fit, pictures: rowPictures }, cells);
   const pictures = new Map<string, Promise<string>>();
   const dots = new Map<string, Promise<string>>();
   const toPdfPicture = (href: string) => {

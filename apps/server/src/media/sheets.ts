@@ -43,7 +43,7 @@ export async function planSheets({
 
 /** Makes the file of one sheet. Memory: that of its pieces. Cost: that of each piece, and of the file. */
 export async function makeSheet(
-  { columns, fit, layout, sheet, pieces, ...input }: MediaJobs['sheet']['input'],
+  { columns, fit, pictures, layout, sheet, pieces, ...input }: MediaJobs['sheet']['input'],
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['sheet']['output']> {
   const { composition, format, preset, options } = input;
@@ -53,7 +53,7 @@ export async function makeSheet(
   const choices = chooseFile(machine, preset, { ...options, bleedMm: 0 }, input.profile);
   const resolve = await openInput({ ...input, target: { kind: 'production' } }, limitStep);
   const { fits } = await fitAll(
-    { ...input, columns, fit },
+    { ...input, columns, fit, pictures },
     pieces.map(({ cells }) => cells),
   );
   // The whole sheet is mirrored, because it lies face down on the blanks in their slots.

@@ -1,8 +1,15 @@
 /** Batches: one design with the names of a list, a file for each row. */
-import { parseComposition, saveComposition } from '@markwright/scene';
+import { InkRect, parseComposition, saveComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { batchCalls as batchPaths } from '../paths/batches.ts';
-import { BATCH_DAYS, GANG_SHEET, MAX_BATCH_ROWS, MAX_PROOF_PIECES, PIECES_PER_EXPORT } from '../words/batches.ts';
+import {
+  BATCH_DAYS,
+  GANG_SHEET,
+  MAX_BATCH_ROWS,
+  MAX_PROOF_PIECES,
+  MAX_ROW_PICTURES,
+  PIECES_PER_EXPORT,
+} from '../words/batches.ts';
 import { defineCalls } from './call.ts';
 import { FileFormat, FileRequest } from './machineFiles.ts';
 import { IdParams, StorableText } from './text.ts';
@@ -69,6 +76,23 @@ const GangLayout = z.object({
 export const BatchLayout = z.discriminatedUnion('kind', [JigLayout, GangLayout]);
 export type BatchLayout = z.output<typeof BatchLayout>;
 
+const pictureName = StorableText.pipe(z.string().min(1).max(255));
+
+const BatchPictures = z
+  .record(
+    pictureName,
+    z.object({
+      designId: z.string().min(1).max(64),
+      ink: z
+        .optional(InkRect)
+        .describe('The box around the ink of its trace, in fractions of the picture. Absent: the whole picture.'),
+    }),
+  )
+  .refine(
+    (pictures) => Object.keys(pictures).length <= MAX_ROW_PICTURES,
+    `A list names at most ${MAX_ROW_PICTURES} pictures.`,
+  );
+
 export const BatchRequest = z.object({
   composition: FileRequest.shape.composition,
   format: FileFormat.exclude(['package', 'sheet', 'paperTest']),
@@ -79,6 +103,11 @@ export const BatchRequest = z.object({
     .array(z.array(cell).max(100))
     .min(1, 'The list has no row.')
     .max(MAX_BATCH_ROWS, `A list has at most ${MAX_BATCH_ROWS.toLocaleString('en-US')} rows.`),
+  pictures: BatchPictures.optional().describe(
+    'The designs that the cells of a `pictureColumn` name, by their names. Case, folders and endings of names do not ' +
+      'count. A picture is as large as it can be in the box of its artwork, in the middle of it. An empty cell takes ' +
+      'the design of the artwork.',
+  ),
   fit: BatchFit.prefault({}),
   layout: BatchLayout.optional().describe(
     'How pieces lie together on sheets: in the slots of a jig, or packed on a gang sheet. Absent: a file for each.',
@@ -129,7 +158,8 @@ export const batchCalls = defineCalls(batchPaths, {
       `sheet. With a layout the pieces lie together on sheets, a file and a production export each; otherwise ` +
       `${PIECES_PER_EXPORT} started pieces are one production export. A batch that fails or is deleted before ` +
       'it is done gives them back. The same request again is the same batch. A row with an empty cell, with a letter ' +
-      'that no font has or with a text that does not fit refuses the call, or is left out with `leaveOutWrong`.',
+      'that no font has, with a text that does not fit or with a picture that is not there refuses the call, or is left ' +
+      'out with `leaveOutWrong`.',
     body: BatchRequest,
     examples: exampleNames,
     reply: Batch,

@@ -7,6 +7,9 @@ export const MAX_BATCH_ROWS = 10_000;
 /** The package of a batch is kept this long. */
 export const BATCH_DAYS = 30;
 
+/** The most pictures that the rows of a list may name. */
+export const MAX_ROW_PICTURES = 500;
+
 /** The most pieces of a proof. */
 export const MAX_PROOF_PIECES = 300;
 

@@ -168,6 +168,7 @@ export type Engraving = z.output<typeof Engraving>;
 
 /** The longest name of a list's column. */
 const MAX_COLUMN_LENGTH = 80;
+const columnName = z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_COLUMN_LENGTH)));
 
 /** Fields of every element, whatever it shows. */
 const mark = {
@@ -241,6 +242,8 @@ const artworkFields = z.object({
   tones: z.optional(z.array(hexColor).check(z.minLength(2), z.maxLength(MAX_TONES))),
   /** Absent: the artwork is its trace. Only a laser engraves; another machine makes the trace. */
   engraving: z.optional(Engraving),
+  /** The column of a list whose cells name the picture in the artwork's box, where a file is made for each row. */
+  pictureColumn: columnName,
   ...mark,
 });
 export const ArtworkElement = artworkFields.check(z.refine((artwork) => isSize(artwork), 'This size is out of range.'));
@@ -252,7 +255,7 @@ function isSize({ size, trueWidthMm }: z.output<typeof artworkFields>): boolean 
 }
 
 /** The column of a list whose cells are the element's colors, where a file is made for each row. */
-const colorColumn = z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_COLUMN_LENGTH)));
+const colorColumn = columnName;
 
 export const TextElement = z.object({
   kind: z._default(z.literal('text'), 'text'),

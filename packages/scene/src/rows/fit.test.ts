@@ -11,6 +11,7 @@ import { machineLimits } from '../preflight/machineLimits.ts';
 import { MM_PER_INCH, resolveScene, toTextLines } from '../resolve/resolve.ts';
 import { createFontBook, type FontBook } from '../text/text.ts';
 import { createFitter, type FitOptions, findDoubles, isWrong, sampleWidths } from './fit.ts';
+import { toColumnKey } from './keys.ts';
 import {
   bindRow,
   pickColors,
@@ -19,7 +20,6 @@ import {
   type Row,
   readCellColor,
   templatesOf,
-  toColumnKey,
   toRow,
 } from './template.ts';
 

@@ -6,18 +6,11 @@ import { MAX_TEXT_LENGTH, OFFSET_LIMIT } from '../document/limits.ts';
 import type { Point } from '../geometry/matrix.ts';
 import { machineLimits } from '../preflight/machineLimits.ts';
 import { capHeight } from '../preflight/preflight.ts';
-import { findCodeFault, findMissingLetters, MM_PER_INCH, resolveScene } from '../resolve/resolve.ts';
+import { areaAspect, findCodeFault, findMissingLetters, MM_PER_INCH, resolveScene } from '../resolve/resolve.ts';
 import type { Assets, ElementBox } from '../resolve/scene.ts';
-import {
-  bindRow,
-  columnsOf,
-  placeholders,
-  type Row,
-  readCellColor,
-  type Template,
-  templatesOf,
-  toColumnKey,
-} from './template.ts';
+import { toColumnKey, toPictureKey } from './keys.ts';
+import type { RowPictures } from './pictures.ts';
+import { bindRow, columnsOf, placeholders, type Row, readCellColor, type Template, templatesOf } from './template.ts';
 
 /** The least size of a text that was shrunk, in percent of its size. */
 export const FIT_MINIMUM = { min: 20, max: 100, initial: 60 } as const;
@@ -40,10 +33,13 @@ export type RowFinding =
   | { readonly kind: 'lowCaps'; readonly capMm: number; readonly leastMm: number }
   | { readonly kind: 'double'; readonly rowNumber: number }
   | { readonly kind: 'badCode'; readonly sentence: string }
-  | { readonly kind: 'badColor'; readonly column: string; readonly cell: string };
+  | { readonly kind: 'badColor'; readonly column: string; readonly cell: string }
+  | { readonly kind: 'noPicture'; readonly column: string; readonly cell: string }
+  | { readonly kind: 'stagePicture'; readonly column: string };
 
 /** True for a finding that makes the piece a wrong one. The others are made as they are. */
-export const isWrong = ({ kind }: RowFinding): boolean => kind !== 'lowCaps' && kind !== 'double';
+export const isWrong = ({ kind }: RowFinding): boolean =>
+  kind !== 'lowCaps' && kind !== 'double' && kind !== 'stagePicture';
 
 /** A text as a row has it. */
 export interface RowText {
@@ -85,7 +81,10 @@ export function sampleWidths(
 }
 
 /** The fonts are a book's `unjoined`: only boxes are measured. Without `figures` no code is tried. */
-export type FitAssets = Pick<Assets, 'product' | 'fonts' | 'figures'>;
+export interface FitAssets extends Pick<Assets, 'product' | 'fonts' | 'figures'> {
+  /** The pictures that rows may name. Absent: there are none. */
+  readonly pictures?: RowPictures | undefined;
+}
 
 /**
  * Returns a function that fits one row. The box of a text lies in the middle of the text's own place, and the text
@@ -99,13 +98,20 @@ export function createFitter(
 ): (row: Row) => RowFit {
   const templates = placeholders(composition);
   const colorColumns = new Set(templatesOf(composition).flatMap(({ colorColumn }) => colorColumn ?? []));
+  const pictureColumns = new Set(templatesOf(composition).flatMap(({ pictureColumn }) => pictureColumn ?? []));
+  const { pictures = new Map() } = assets;
+  const source = { pictures, areaAspect: areaAspect(composition, assets.product) };
   const boxes = { ...sampleWidths(composition, assets), ...widthsMm };
   const { capMm: leastMm } = machineLimits[composition.machine];
 
   return (row) => {
-    let piece = bindRow(composition, row);
+    let piece = bindRow(composition, row, source);
     const texts: RowText[] = [];
-    const findings: RowFinding[] = [...findEmpty(templates, row), ...findBadColors(colorColumns, row)];
+    const findings: RowFinding[] = [
+      ...findEmpty(templates, row),
+      ...findBadColors(colorColumns, row),
+      ...findMissingPictures(pictureColumns, pictures, row),
+    ];
     for (const { elementId } of templates) {
       const element = findElement(piece, elementId);
       if (element && isCode(element)) {
@@ -152,6 +158,14 @@ const findBadColors = (columns: Iterable<string>, row: Row): RowFinding[] =>
   [...columns].flatMap((column) => {
     const cell = (row.get(toColumnKey(column)) ?? '').trim();
     return cell === '' || readCellColor(cell) !== undefined ? [] : [{ kind: 'badColor' as const, column, cell }];
+  });
+
+/** An empty cell is no fault: the picture on the stage is used. */
+const findMissingPictures = (columns: Iterable<string>, pictures: RowPictures, row: Row): RowFinding[] =>
+  [...columns].flatMap((column): RowFinding[] => {
+    const cell = (row.get(toColumnKey(column)) ?? '').trim();
+    if (cell === '') return [{ kind: 'stagePicture', column }];
+    return pictures.has(toPictureKey(cell)) ? [] : [{ kind: 'noPicture', column, cell }];
   });
 
 /**
@@ -313,5 +327,9 @@ export function sayRowFinding(finding: RowFinding): string {
       return finding.sentence;
     case 'badColor':
       return `“${finding.cell.slice(0, MOST_CELL)}” in “${finding.column}” is no color. Write a name such as red, or #c8102e.`;
+    case 'noPicture':
+      return `No picture is called “${finding.cell.slice(0, MOST_CELL)}”.`;
+    case 'stagePicture':
+      return `No picture in “${finding.column}”: the one on the stage is used.`;
   }
 }

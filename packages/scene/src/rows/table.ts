@@ -2,7 +2,7 @@
 /** Reads a table of rows: what somebody pastes from a spreadsheet, or a CSV file. */
 import Papa from 'papaparse';
 import { decodeText } from './decodeText.ts';
-import { toColumnKey } from './template.ts';
+import { toColumnKey } from './keys.ts';
 
 export const TABLE_LIMITS = { rows: 10_000, columns: 100, cellLength: 2_000, characters: 8_000_000 } as const;
 

@@ -1,25 +1,17 @@
 /**
  * Templates: texts and codes of a composition in which `{column}` stands for a cell of a row, and `{{` and `}}` for
- * braces themselves; and elements that take their color from a cell.
+ * braces themselves; and elements that take their color or their picture from a cell.
  */
 import type { Composition, CompositionElement } from '../document/composition.ts';
 import { type ElementId, elementIdOf } from '../document/elements.ts';
 import { isArtwork, isCode, isText } from '../document/initial.ts';
 import { toMachineColor } from '../document/machine.ts';
 import { parseColor } from '../import/color.ts';
+import { toColumnKey } from './keys.ts';
+import { type PictureSource, withPicture } from './pictures.ts';
 
 /** A row's cells by the keys of their columns (`toColumnKey`). */
 export type Row = ReadonlyMap<string, string>;
-
-/**
- * Names of columns are alike without case, spaces, underlines, hyphens and braces: “First name” is “first_name”. Braces
- * could not stand in a placeholder.
- */
-export const toColumnKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_{}-]+/gu, '');
 
 /** Returns a row by the names of its columns. */
 export const toRow = (columns: readonly string[], cells: readonly string[]): Row =>
@@ -28,15 +20,17 @@ export const toRow = (columns: readonly string[], cells: readonly string[]): Row
 /** An element that rows change. */
 export interface Template {
   readonly elementId: ElementId;
-  /** The names of its placeholders as they stand there, each once. Empty where its color alone is from the row. */
+  /** The names of its placeholders as they stand there, each once. Empty where it takes whole cells alone. */
   readonly columns: readonly string[];
   readonly colorColumn?: string | undefined;
+  readonly pictureColumn?: string | undefined;
 }
 
 /** Returns all columns that a template asks for. */
-export const columnsOf = ({ columns, colorColumn }: Template): string[] => [
+export const columnsOf = ({ columns, colorColumn, pictureColumn }: Template): string[] => [
   ...columns,
   ...(colorColumn === undefined ? [] : [colorColumn]),
+  ...(pictureColumn === undefined ? [] : [pictureColumn]),
 ];
 
 /** The strings of an element that rows may fill. The one place that knows which kinds of elements have one. */
@@ -58,15 +52,25 @@ function columnsIn(template: string): string[] {
   return [...columns.values()];
 }
 
+/** The columns that an element takes whole cells from. */
+const bindingsOf = (element: CompositionElement): Pick<Template, 'colorColumn' | 'pictureColumn'> =>
+  isArtwork(element) ? { pictureColumn: element.pictureColumn } : { colorColumn: element.colorColumn };
+
 /** Returns the visible elements that rows change, in z-order. */
 export function templatesOf({ elements }: Pick<Composition, 'elements'>): Template[] {
   return elements.flatMap((element) => {
     if (element.isHidden) return [];
     const template = stringOf(element);
     const columns = template === undefined ? [] : columnsIn(template);
-    const colorColumn = isArtwork(element) ? undefined : element.colorColumn;
-    if (columns.length === 0 && colorColumn === undefined) return [];
-    return [{ elementId: elementIdOf(element), columns, ...(colorColumn !== undefined && { colorColumn }) }];
+    const { colorColumn, pictureColumn } = bindingsOf(element);
+    if (columns.length === 0 && colorColumn === undefined && pictureColumn === undefined) return [];
+    return [
+      {
+        ...{ elementId: elementIdOf(element), columns },
+        ...(colorColumn !== undefined && { colorColumn }),
+        ...(pictureColumn !== undefined && { pictureColumn }),
+      },
+    ];
   });
 }
 
@@ -75,15 +79,18 @@ export const placeholders = (composition: Pick<Composition, 'elements'>): Templa
   templatesOf(composition).filter(({ columns }) => columns.length > 0);
 
 /**
- * Returns the composition with a row's cells in the place of its placeholders, and its colors. A placeholder whose
- * column the row lacks is empty; a color that is empty or none stays that of the composition. Elements that rows do not
- * change stay the same objects: braces in them are just braces.
+ * Returns the composition with a row's cells in the place of its placeholders, its colors, and its pictures where
+ * `source` has them. A placeholder whose column the row lacks is empty. A color that is empty or none stays that of the
+ * composition, and so does a picture that is empty or unknown. Elements that rows do not change stay the same objects:
+ * braces in them are just braces.
  */
-export function bindRow(composition: Composition, row: Row): Composition {
+export function bindRow(composition: Composition, row: Row, source?: PictureSource): Composition {
   const templates = new Map(templatesOf(composition).map((template) => [template.elementId, template]));
   const elements = composition.elements.map((element) => {
     const template = templates.get(elementIdOf(element));
     if (!template) return element;
+    if (isArtwork(element))
+      return withPicture(element, row.get(toColumnKey(template.pictureColumn ?? '')) ?? '', source);
     const string = template.columns.length > 0 ? stringOf(element) : undefined;
     const piece = string === undefined ? element : withString(element, fillIn(string, row));
     return template.colorColumn === undefined ? piece : withColor(composition, piece, row);
@@ -121,11 +128,29 @@ export function pickColumn(composition: Composition, elementId: string, column: 
   return { ...composition, elements };
 }
 
-/** Returns the composition with elements that take their colors from columns, by their ids. */
-export function pickColors(composition: Composition, columns: Readonly<Record<string, string>>): Composition {
-  const elements = composition.elements.map((element): CompositionElement => {
-    const colorColumn = columns[elementIdOf(element)];
-    return colorColumn === undefined || isArtwork(element) ? element : { ...element, colorColumn };
+/** Columns by the ids of the elements that take something from them. */
+export type ColumnsById = Readonly<Record<string, string>>;
+
+/** Returns the composition with elements that take their colors from columns. Artworks have none. */
+export const pickColors = (composition: Composition, columns: ColumnsById): Composition =>
+  withColumns(composition, columns, (element, colorColumn) =>
+    isArtwork(element) ? element : { ...element, colorColumn },
+  );
+
+/** Returns the composition with artworks that take their pictures from columns. */
+export const pickPictures = (composition: Composition, columns: ColumnsById): Composition =>
+  withColumns(composition, columns, (element, pictureColumn) =>
+    isArtwork(element) ? { ...element, pictureColumn } : element,
+  );
+
+function withColumns(
+  composition: Composition,
+  columns: ColumnsById,
+  change: (element: CompositionElement, column: string) => CompositionElement,
+): Composition {
+  const elements = composition.elements.map((element) => {
+    const column = columns[elementIdOf(element)];
+    return column === undefined ? element : change(element, column);
   });
   return { ...composition, elements };
 }

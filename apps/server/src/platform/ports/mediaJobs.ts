@@ -15,7 +15,7 @@ import type { DitherMethod, Tone, ToneCurve } from '@markwright/engraving';
 import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, LaserOperation, LaserSettings, MachineMode, ProductAsset, Target } from '@markwright/scene';
 import type { MaterialLibrary, OutlineFileKind } from '@markwright/scene/production';
-import type { FitOptions, RowFinding, RowText } from '@markwright/scene/rows';
+import type { FitOptions, RowFinding, RowPicture, RowText } from '@markwright/scene/rows';
 import type { PathBounds, Sheet, SizeMm } from '@markwright/scene/sheets';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
@@ -167,7 +167,7 @@ export interface MediaJobs {
   /** Makes the file of one sheet. Throws as `file`, and names the row that cannot be made. */
   sheet: {
     input: FileInput &
-      Pick<RowsInput, 'columns' | 'fit'> & {
+      Pick<RowsInput, 'columns' | 'fit' | 'pictures'> & {
         readonly layout: BatchLayout;
         readonly sheet: Sheet;
         /** Of each placement. */
@@ -187,7 +187,7 @@ export interface MediaJobs {
   };
   /** Makes a machine's file of one row, its texts fitted. Throws as `file`. */
   piece: {
-    input: FileInput & Pick<RowsInput, 'columns' | 'fit'> & { readonly cells: readonly string[] };
+    input: FileInput & Pick<RowsInput, 'columns' | 'fit' | 'pictures'> & { readonly cells: readonly string[] };
     output: { bytes: Uint8Array; ending: string };
   };
   /** Draws the job sheet of a batch: a PDF with a box to tick for each piece. */
@@ -195,7 +195,7 @@ export interface MediaJobs {
   /** Draws the proof of a list: a PDF with its pieces on their product. Throws as `draw`, and names the row. */
   proof: {
     input: Pick<DrawInput, 'composition' | 'product' | 'artworks' | 'ownFonts'> &
-      Pick<RowsInput, 'columns' | 'fit'> & {
+      Pick<RowsInput, 'columns' | 'fit' | 'pictures'> & {
         /** Of each piece. */
         readonly cells: readonly (readonly string[])[];
         readonly hasWatermark: boolean;
@@ -337,11 +337,13 @@ export interface BatchPlan {
   readonly boxes?: readonly PathBounds[] | undefined;
   readonly frame: SizeMm;
 }
-/** Rows of a list, and the composition whose texts they fill. */
+/** Rows of a list, and the composition that they fill. */
 export interface RowsInput extends Pick<DrawInput, 'composition' | 'product' | 'ownFonts'> {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly fit: FitOptions;
+  /** The pictures that the rows may name, by their file names. Absent: there are none. */
+  readonly pictures?: readonly RowPicture[] | undefined;
 }
 /** The head of a paper about the pieces of a list. */
 interface ListPaper {

@@ -1,15 +1,15 @@
 /** The choice of the columns that elements take their colors from, where the machine prints in color. */
 import { Select } from '@markwright/controls';
 import { type Composition, elementIdOf, isArtwork, toElementName } from '@markwright/scene';
-import type { ColorColumns } from './list.ts';
+import type { ColumnsById } from '@markwright/scene/rows';
 import { Setting } from './Setting.tsx';
 
 interface ColorFieldsProps {
   readonly composition: Composition;
   /** Of the list. */
   readonly columns: readonly string[];
-  readonly colors: ColorColumns;
-  onChange(colors: ColorColumns): void;
+  readonly colors: ColumnsById;
+  onChange(colors: ColumnsById): void;
 }
 
 const AS_DESIGNED = '';

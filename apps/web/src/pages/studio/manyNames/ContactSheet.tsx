@@ -1,11 +1,11 @@
 /** The contact sheet of a list: each piece as it will be made, to be approved. Draws only what is in sight. */
 import { Button, Icon } from '@markwright/controls';
 import { SvgNodeView } from '@markwright/editor';
-import type { Assets } from '@markwright/scene';
 import { type FitOptions, isWrong, type Row, sayRowFinding } from '@markwright/scene/rows';
 import { useEffect, useRef, useState } from 'react';
 import { drawNear } from './drawNear.ts';
 import type { Binding } from './list.ts';
+import type { PieceAssets } from './pieceAssets.ts';
 import { type FittedRow, usePieceScene } from './useFits.ts';
 
 /** The least width of a piece, and the height of one with its words, px. */
@@ -14,7 +14,7 @@ const CELL = { width: 150, height: 184 };
 interface ContactSheetProps {
   readonly binding: Binding;
   readonly rows: readonly Row[];
-  readonly assets: Assets;
+  readonly assets: PieceAssets;
   readonly fit: FitOptions;
   readonly fits: readonly FittedRow[];
   /** The rows that are not approved, by their places. */

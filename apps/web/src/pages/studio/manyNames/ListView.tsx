@@ -1,32 +1,34 @@
 /** A list of names on its way to files: its rows, the piece of one of them, and how they are made. */
 import { sayBatchCost } from '@markwright/contract/words';
-import { Button, Field, NumberField, SegmentedControl, Select, Switch } from '@markwright/controls';
-import { hasAccount, SvgNodeView, useEditorState, usePorts, useTraceStatus } from '@markwright/editor';
-import { type Composition, saveComposition, textElementId, textsOf, toElementName } from '@markwright/scene';
-import { FIT_MINIMUM, type FitOptions, isWrong, placeholders, sampleWidths } from '@markwright/scene/rows';
+import { Button, Field, SegmentedControl, Select, Switch } from '@markwright/controls';
+import { hasAccount, SvgNodeView, usePorts, useTraceStatus } from '@markwright/editor';
+import {
+  type Composition,
+  elementIdOf,
+  saveComposition,
+  textElementId,
+  textsOf,
+  toElementName,
+} from '@markwright/scene';
+import { isWrong } from '@markwright/scene/rows';
 import type { Layout } from '@markwright/scene/sheets';
 import { useMemo, useState } from 'react';
-import { ColorFields } from './ColorFields.tsx';
 import { ContactSheet } from './ContactSheet.tsx';
 import { drawNear } from './drawNear.ts';
 import { GangEditor } from './GangEditor.tsx';
 import { JigEditor } from './JigEditor.tsx';
-import type { LayoutKind } from './layouts.ts';
+import { ListSettings } from './ListSettings.tsx';
 import {
   type Binding,
-  bindList,
-  firstColors,
-  firstPick,
-  keepColumns,
   type NameList,
   rowsOf,
-  toTemplate,
   withApproval,
   withApprovals,
   withCell,
   withHeader,
   withoutRow,
 } from './list.ts';
+import { pictureTakers, toNamedDesigns } from './pieceAssets.ts';
 import { RowsQuestion } from './RowsQuestion.tsx';
 import { RowTable } from './RowTable.tsx';
 import { Setting } from './Setting.tsx';
@@ -34,23 +36,29 @@ import type { useBatches } from './useBatch.ts';
 import { type FittedRow, useFits, usePieceScene } from './useFits.ts';
 import { useFormat } from './useFormat.ts';
 import { useLayout } from './useLayout.ts';
+import { usePictureFeatures } from './usePictureFeatures.ts';
+import type { ListPictures } from './usePictures.ts';
+import { usePieces } from './usePieces.ts';
 import { useRowsQuestion } from './useRowsQuestion.ts';
 
 interface ListViewProps {
   readonly composition: Composition;
   readonly list: NameList;
   readonly batches: ReturnType<typeof useBatches>;
+  readonly pictures: ListPictures;
   onChange(list: NameList | undefined): void;
   /** Closes the dialog. */
   onClose(): void;
 }
 
-export function ListView({ composition, list, batches, onChange, onClose }: ListViewProps) {
+export function ListView({ composition, list, batches, pictures, onChange, onClose }: ListViewProps) {
   const { table } = list;
   const trace = useTraceStatus();
-  const { assets, binding, pick, setPick, colors, setColors, fit, setFit, widthMm } = usePieces(composition, list);
+  const state = usePieces(composition, list, pictures);
+  const { assets, binding, pick, setPick, fit } = state;
+  const features = usePictureFeatures(binding.composition, assets);
   const rows = useMemo(() => rowsOf(table), [table]);
-  const { fits, problem } = useFits(binding, rows, assets, fit);
+  const { fits, problem } = useFits(binding, rows, { assets, features }, fit);
   const [selection, setSelection] = useState(0);
   const place = Math.min(selection, rows.length - 1);
   const scene = usePieceScene(binding, rows[place], assets, fit);
@@ -64,16 +72,27 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
   const pieceFits = useMadePieces(fits, isChecked, openPlaces);
   const sheets = useLayout(binding.composition, assets, format.choice.format, pieceFits);
   const { layout, plan, fault } = sheets;
-  const canBeSent = isChecked && pieces > 0 && (wrong === 0 || leavesOut) && (trace === 'traced' || trace === 'none');
+  const isTraced = (trace === 'traced' || trace === 'none') && !pictures.progress;
+  const canBeSent = isChecked && pieces > 0 && (wrong === 0 || leavesOut) && isTraced;
   const isReady = canBeSent && (layout === undefined || plan !== undefined);
   const request = () => ({
     ...{ composition: saveComposition(binding.composition), ...format.choice, ...cellsOf(binding, list) },
     ...{ fit: { ...fit, widthsMm: { ...fit.widthsMm } }, leaveOutWrong: leavesOut },
+    pictures: toNamedDesigns(binding, list, pictures.pictures),
   });
   const make = () => void batches.make({ ...request(), ...(layout && { layout: toRequest(layout) }) });
+  const otherIds = useMemo(() => findOthers(binding.composition, pieceFits.fits), [binding, pieceFits]);
   const action = sayMake(pieces, layout && (plan?.sheets.length ?? 0));
   const cost = sayBatchCost(plan ? pieceFits.fits.length : pieces, plan?.sheets.length);
-  const { question, ask } = useRowsQuestion({ pieces: pieceFits, action, cost, make, onLook: setSelection, onClose });
+  const { question, ask } = useRowsQuestion({
+    pieces: pieceFits,
+    otherIds,
+    action,
+    cost,
+    make,
+    onLook: setSelection,
+    onClose,
+  });
   return (
     <>
       <div className="mt-4 grid grow content-start gap-4 lg:grid-cols-[minmax(0,1fr)_280px] lg:grid-rows-[auto_minmax(0,1fr)]">
@@ -100,10 +119,7 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
             </p>
           ) : view === 'table' ? (
             <RowTable
-              table={table}
-              columns={binding.columns}
-              colorColumns={binding.colorColumns}
-              {...{ fits, openPlaces }}
+              {...{ table, binding, pictures, fits, openPlaces }}
               selection={place}
               isShort={sheets.kind !== 'pieces'}
               onSelect={setSelection}
@@ -130,19 +146,7 @@ export function ListView({ composition, list, batches, onChange, onClose }: List
           </div>
           <figcaption className="mt-1 text-center text-graphite text-xs">Row {place + 1}</figcaption>
         </figure>
-        <div className="grid content-start gap-2">
-          <SegmentedControl
-            label="Files"
-            value={sheets.kind}
-            options={LAYOUTS}
-            onChange={(kind) => sheets.setKind(kind)}
-          />
-          <Field label="Format">
-            {({ id }) => <Select id={id} label="Format" {...format.select} className="w-full" />}
-          </Field>
-          <ColorFields {...{ composition, colors }} columns={table.columns} onChange={setColors} />
-          <FitSettings fit={fit} widthMm={widthMm} elementId={onlyText(binding)} onChange={setFit} />
-        </div>
+        <ListSettings {...{ composition, list, pictures, pieces: state, sheets, format }} />
         {sheets.kind !== 'pieces' && (
           <div className="border-line border-t pt-4 lg:col-start-1 lg:row-start-2">
             {sheets.kind === 'jig' ? (
@@ -226,64 +230,10 @@ function ProofButton({ batches: { pending, saveProof }, canBeSent, request }: Pr
   );
 }
 
-interface FitSettingsProps {
-  readonly fit: FitOptions;
-  /** Of the box of the only text, if there is one. */
-  readonly widthMm: number | undefined;
-  readonly elementId: string | undefined;
-  onChange(fit: FitOptions): void;
-}
-
-function FitSettings({ fit, widthMm, elementId, onChange }: FitSettingsProps) {
-  return (
-    <>
-      {widthMm !== undefined && elementId !== undefined && (
-        <Setting label="Longest width">
-          <NumberField
-            label="Longest width of a name"
-            value={widthMm}
-            min={1}
-            max={2_000}
-            step={1}
-            decimals={1}
-            unit="mm"
-            onCommit={(value) => onChange({ ...fit, widthsMm: { [elementId]: value } })}
-            className="w-24"
-          />
-        </Setting>
-      )}
-      <Setting label="Shrink down to">
-        <NumberField
-          label="Least size of a name, in percent"
-          value={fit.minimumPercent ?? FIT_MINIMUM.initial}
-          {...FIT_MINIMUM}
-          step={5}
-          unit="%"
-          onCommit={(minimumPercent) => onChange({ ...fit, minimumPercent })}
-          className="w-24"
-        />
-      </Setting>
-      <Setting label="Two lines if too long">
-        <Switch
-          label="Two lines if too long"
-          checked={fit.overflow === 'break'}
-          onChange={(isOn) => onChange({ ...fit, overflow: isOn ? 'break' : 'ask' })}
-        />
-      </Setting>
-    </>
-  );
-}
-
 type View = 'table' | 'pieces';
 const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
   { value: 'table', label: 'Table' },
   { value: 'pieces', label: 'Contact sheet' },
-];
-
-const LAYOUTS: readonly { readonly value: LayoutKind; readonly label: string }[] = [
-  { value: 'pieces', label: 'One file per piece' },
-  { value: 'jig', label: 'On a jig' },
-  { value: 'gang', label: 'Gang sheet' },
 ];
 
 /** `Make 24 files`, `Make 2 sheets` */
@@ -307,43 +257,15 @@ function useMadePieces(fits: readonly FittedRow[], isChecked: boolean, openPlace
 const toRequest = (layout: Layout) =>
   layout.kind === 'jig' ? { ...layout, brokenSlots: [...layout.brokenSlots] } : layout;
 
-/** Returns the id of the element with placeholders, if there is one alone. */
-function onlyText({ composition }: Binding): string | undefined {
-  const templates = placeholders(composition);
-  return templates.length === 1 ? templates[0]!.elementId : undefined;
-}
-
-/** Puts the list into the texts, and says how they are fitted. */
-function usePieces(composition: Composition, { table }: NameList) {
-  const assets = useEditorState((state) => state.assets);
-  const selection = useEditorState((state) => state.selection);
-  const [ownPick, setPick] = useState(() => firstPick(composition, selection, table));
-  const hasPlaceholders = placeholders(composition).length > 0;
-  const { elementId } = ownPick;
-  // A header that is switched gives the columns other names.
-  const column = table.columns.includes(ownPick.column) ? ownPick.column : table.columns[0]!;
-  const [ownColors, setColors] = useState(() => firstColors(composition, ownPick, table));
-  const colors = useMemo(() => keepColumns(ownColors, table.columns), [ownColors, table.columns]);
-  // The same object while cells are edited, so that no other row is fitted again.
-  const template = useMemo(
-    () => toTemplate(composition, { elementId, column }, colors),
-    [composition, elementId, column, colors],
+/** Returns the ids of the artworks whose picture on the stage no piece has. */
+function findOthers(composition: Composition, fits: readonly FittedRow[]): ReadonlySet<string> {
+  const columns = new Set(
+    fits.flatMap(({ findings }) =>
+      findings.flatMap((finding) => (finding.kind === 'stagePicture' ? finding.column : [])),
+    ),
   );
-  const binding = useMemo(() => bindList(template, table), [template, table]);
-  const sample = useMemo(() => {
-    const ids = placeholders(template).map((entry) => entry.elementId);
-    return sampleWidths(composition, assets, ids);
-  }, [composition, template, assets]);
-  const [ownFit, setFit] = useState<FitOptions>({ minimumPercent: FIT_MINIMUM.initial, overflow: 'ask' });
-  const fit = useMemo(() => ({ ...ownFit, widthsMm: { ...sample, ...ownFit.widthsMm } }), [ownFit, sample]);
-  const only = onlyText(binding);
-  return {
-    ...{ assets, binding, fit, setPick, colors, setColors },
-    setFit,
-    pick: hasPlaceholders ? undefined : { elementId, column },
-    /** Of the box of the only text. */
-    widthMm: only === undefined ? undefined : fit.widthsMm[only],
-  };
+  const takers = pictureTakers(composition).filter(({ pictureColumn }) => !columns.has(pictureColumn!));
+  return new Set(takers.map(elementIdOf));
 }
 
 interface PickFieldsProps {

@@ -8,6 +8,7 @@ import { BatchCard } from './BatchCard.tsx';
 import { ListView } from './ListView.tsx';
 import { type NameList, readList } from './list.ts';
 import { useBatches } from './useBatch.ts';
+import { usePictures } from './usePictures.ts';
 
 /** A larger file is no list of names. */
 const MAX_FILE_BYTES = 16_000_000;
@@ -15,6 +16,7 @@ const MAX_FILE_BYTES = 16_000_000;
 export default function ManyNamesDialog({ onClose }: { onClose(): void }) {
   const composition = useEditorState((state) => state.composition);
   const batches = useBatches();
+  const pictures = usePictures(composition.machine);
   const [list, setList] = useState<NameList>();
   const columns = placeholders(composition).flatMap((template) => template.columns);
   return (
@@ -41,7 +43,7 @@ export default function ManyNamesDialog({ onClose }: { onClose(): void }) {
           />
         </div>
       ) : list ? (
-        <ListView composition={composition} list={list} onChange={setList} batches={batches} onClose={onClose} />
+        <ListView {...{ composition, list, batches, pictures, onClose }} onChange={setList} />
       ) : (
         <Start onList={setList} read={(source) => readList(source, composition)}>
           {batches.batches.length > 0 && (

@@ -1,18 +1,18 @@
 /** The rows of a list: cells that can be edited, and what becomes of each. */
 import { Button, IconButton } from '@markwright/controls';
-import { isWrong, readCellColor, sayRowFinding, type Table } from '@markwright/scene/rows';
+import { isWrong, readCellColor, sayRowFinding, type Table, toPictureKey } from '@markwright/scene/rows';
 import { useEffect, useRef, useState } from 'react';
+import type { Binding } from './list.ts';
 import type { FittedRow } from './useFits.ts';
+import type { ListPictures } from './usePictures.ts';
 
 /** So many rows are on the page at once. */
 const PAGE = 100;
 
 interface RowTableProps {
   readonly table: Table;
-  /** Places of the columns that the texts use. */
-  readonly columns: readonly number[];
-  /** Those of them that are colors. */
-  readonly colorColumns: ReadonlySet<number>;
+  readonly binding: Pick<Binding, 'columns' | 'colorColumns' | 'pictureColumns'>;
+  readonly pictures: Pick<ListPictures, 'pictures' | 'progress'>;
   readonly fits: readonly FittedRow[];
   /** The rows that are not approved, by their places. */
   readonly openPlaces: ReadonlySet<number>;
@@ -25,7 +25,8 @@ interface RowTableProps {
 }
 
 export function RowTable(props: RowTableProps) {
-  const { table, columns, colorColumns, fits, openPlaces, selection, isShort, onSelect, onEdit, onRemove } = props;
+  const { table, binding, pictures, fits, openPlaces, selection, isShort, onSelect, onEdit, onRemove } = props;
+  const { columns } = binding;
   const [length, setLength] = useState(PAGE);
   const selectedRow = useRef<HTMLTableRowElement>(null);
   // A row that is chosen elsewhere, such as by a finding, comes into sight.
@@ -71,13 +72,13 @@ export function RowTable(props: RowTableProps) {
               <td className="px-2 text-right text-graphite tabular-nums">{place + 1}</td>
               {columns.map((column) => (
                 <td key={column} className="relative min-w-28 p-0.5">
-                  {colorColumns.has(column) && cells[column] !== '' && <Swatch cell={cells[column]!} />}
+                  <CellMark {...{ binding, pictures, column }} cell={cells[column]!} />
                   <input
                     aria-label={`${table.columns[column]}, row ${place + 1}`}
                     value={cells[column]}
                     maxLength={2_000}
                     onChange={(event) => onEdit(place, column, event.target.value)}
-                    className={`h-7 w-full rounded-control border border-transparent bg-transparent px-1.5 hover:border-edge focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-accent pointer-coarse:h-10 ${colorColumns.has(column) ? 'pl-7!' : ''}`}
+                    className={`h-7 w-full rounded-control border border-transparent bg-transparent px-1.5 hover:border-edge focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-accent pointer-coarse:h-10 ${binding.colorColumns.has(column) || binding.pictureColumns.has(column) ? 'pl-8!' : ''}`}
                   />
                 </td>
               ))}
@@ -85,7 +86,7 @@ export function RowTable(props: RowTableProps) {
                 {openPlaces.has(place) ? (
                   <span className="text-graphite">Not approved</span>
                 ) : (
-                  <State fitted={fits[place]} />
+                  <State fitted={fits[place]} isLoading={pictures.progress !== undefined} />
                 )}
               </td>
               <td>
@@ -113,19 +114,40 @@ export function RowTable(props: RowTableProps) {
   );
 }
 
-/** Shows the color that a cell names; an empty frame for none. */
-function Swatch({ cell }: { readonly cell: string }) {
-  return (
-    <span
-      aria-hidden="true"
-      className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-2 size-4 rounded-sm border border-edge"
-      style={{ background: readCellColor(cell) }}
-    />
+interface CellMarkProps extends Pick<RowTableProps, 'binding' | 'pictures'> {
+  readonly column: number;
+  readonly cell: string;
+}
+
+const MARK = '-translate-y-1/2 pointer-events-none absolute top-1/2 left-1.5 rounded-sm border border-edge';
+
+/** Shows the color or the picture that a cell names; an empty frame for none. */
+function CellMark({ binding, pictures, column, cell }: CellMarkProps) {
+  if (cell === '') return null;
+  if (binding.colorColumns.has(column)) {
+    return <span aria-hidden="true" className={`${MARK} left-2! size-4`} style={{ background: readCellColor(cell) }} />;
+  }
+  if (!binding.pictureColumns.has(column)) return null;
+  const picture = pictures.pictures.get(toPictureKey(cell));
+  // Traces are dark, whatever the page is.
+  return picture ? (
+    <img src={picture.thumbUrl} alt="" className={`${MARK} size-6 bg-white object-contain p-0.5`} />
+  ) : (
+    <span aria-hidden="true" className={`${MARK} size-6 border-dashed`} />
   );
 }
 
-function State({ fitted }: { readonly fitted: FittedRow | undefined }) {
+interface StateProps {
+  readonly fitted: FittedRow | undefined;
+  /** True while pictures are on their way. */
+  readonly isLoading: boolean;
+}
+
+function State({ fitted, isLoading }: StateProps) {
   if (!fitted) return <span className="text-graphite">Checking…</span>;
+  if (isLoading && fitted.findings.some(({ kind }) => kind === 'noPicture')) {
+    return <span className="text-graphite">Waits for its picture…</span>;
+  }
   const { findings, preflight, texts } = fitted;
   const hasProblem = findings.some(isWrong);
   // The row names small text itself, so the preflight's finding about it is left out.

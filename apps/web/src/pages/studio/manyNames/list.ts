@@ -1,11 +1,22 @@
 /** The list of names while it is worked on: its cells, which texts they go into, and what the call takes of it. */
-import { type Composition, findElement, isText, textElementId, textsOf } from '@markwright/scene';
+import {
+  artworkElementId,
+  artworksOf,
+  type Composition,
+  findElement,
+  isEngraved,
+  isText,
+  textElementId,
+  textsOf,
+} from '@markwright/scene';
 import {
   type Cells,
+  type ColumnsById,
   columnsOf,
   looksLikeHeader,
   pickColors,
   pickColumn,
+  pickPictures,
   placeholders,
   type Row,
   readCellColor,
@@ -72,8 +83,11 @@ export interface Pick {
   readonly column: string;
 }
 
-/** The columns that elements take their colors from, by the ids of the elements. */
-export type ColorColumns = Readonly<Record<string, string>>;
+/** What elements take whole cells for. */
+export interface Picks {
+  readonly colors: ColumnsById;
+  readonly pictures: ColumnsById;
+}
 
 /** The composition with placeholders, and the places of the columns that they ask for. */
 export interface Binding {
@@ -83,6 +97,8 @@ export interface Binding {
   readonly columns: readonly number[];
   /** Those of them that are colors. */
   readonly colorColumns: ReadonlySet<number>;
+  /** Those of them that name pictures. */
+  readonly pictureColumns: ReadonlySet<number>;
   /** The names that the list lacks. */
   readonly missing: readonly string[];
 }
@@ -97,35 +113,56 @@ export function firstPick(composition: Composition, selection: string | undefine
 }
 
 /** Returns the first columns of colors: one that is called so and holds some, for the texts that the list fills. */
-export function firstColors(composition: Composition, pick: Pick, { columns, rows }: Table): ColorColumns {
+export function firstColors(composition: Composition, pick: Pick, { columns, rows }: Table): ColumnsById {
   if (composition.machine === 'laser') return {};
   const place = columns.findIndex((name) => /colou?r|farbe|couleur/.test(toColumnKey(name)));
   if (place < 0 || !rows.some((cells) => readCellColor(cells[place]!) !== undefined)) return {};
-  const ids = placeholders(toTemplate(composition, pick, {})).map(({ elementId }) => elementId);
+  const ids = placeholders(toTemplate(composition, pick, { colors: {}, pictures: {} })).map(
+    ({ elementId }) => elementId,
+  );
   return Object.fromEntries(ids.map((id) => [id, columns[place]!]));
 }
 
-/** Leaves out columns that the list does not have: a header that is switched gives them other names. */
-export const keepColumns = (colors: ColorColumns, columns: readonly string[]): ColorColumns =>
-  Object.fromEntries(Object.entries(colors).filter(([, column]) => columns.includes(column)));
+/** The artworks that can take a picture from a row: those that are traced. */
+export const pictureArtworks = (composition: Composition) =>
+  artworksOf(composition).filter((artwork) => !artwork.isHidden && !isEngraved(artwork, composition.machine));
 
-/** Returns the composition with placeholders, its own or the pick where it has none, and with columns of colors. */
-export function toTemplate(composition: Composition, { elementId, column }: Pick, colors: ColorColumns): Composition {
-  const template = placeholders(composition).length > 0 ? composition : pickColumn(composition, elementId, column);
-  return pickColors(template, colors);
+/** Returns the first column of pictures: one that is called so, for the only artwork. */
+export function firstPictures(composition: Composition, { columns }: Table): ColumnsById {
+  const [artwork, ...others] = pictureArtworks(composition);
+  const column = columns.find((name) => /logo|picture|image|photo|bild|foto/.test(toColumnKey(name)));
+  return artwork && others.length === 0 && column !== undefined ? { [artworkElementId(artwork.id)]: column } : {};
 }
 
-/** Finds the columns of a list that the texts ask for. */
+/** Leaves out columns that the list does not have: a header that is switched gives them other names. */
+export const keepColumns = (picks: ColumnsById, columns: readonly string[]): ColumnsById =>
+  Object.fromEntries(Object.entries(picks).filter(([, column]) => columns.includes(column)));
+
+/** Returns the composition with placeholders, its own or the pick where it has none, and with picked columns. */
+export function toTemplate(
+  composition: Composition,
+  { elementId, column }: Pick,
+  { colors, pictures }: Picks,
+): Composition {
+  const template = placeholders(composition).length > 0 ? composition : pickColumn(composition, elementId, column);
+  return pickPictures(pickColors(template, colors), pictures);
+}
+
+/** Finds the columns of a list that the elements ask for. */
 export function bindList(composition: Composition, table: Table): Binding {
   const templates = templatesOf(composition);
   const keys = table.columns.map(toColumnKey);
   const names = new Map(templates.flatMap(columnsOf).map((name) => [toColumnKey(name), name]));
-  const colors = new Set(templates.flatMap(({ colorColumn }) => (colorColumn ? [toColumnKey(colorColumn)] : [])));
+  const placesOf = (columns: readonly (string | undefined)[]) => {
+    const columnKeys = new Set(columns.flatMap((column) => (column ? [toColumnKey(column)] : [])));
+    return new Set(keys.flatMap((key, i) => (columnKeys.has(key) ? [i] : [])));
+  };
   return {
     composition,
     templates,
     columns: keys.flatMap((key, i) => (names.has(key) ? [i] : [])),
-    colorColumns: new Set(keys.flatMap((key, i) => (colors.has(key) ? [i] : []))),
+    colorColumns: placesOf(templates.map(({ colorColumn }) => colorColumn)),
+    pictureColumns: placesOf(templates.map(({ pictureColumn }) => pictureColumn)),
     missing: [...names].flatMap(([key, name]) => (keys.includes(key) ? [] : [name])),
   };
 }

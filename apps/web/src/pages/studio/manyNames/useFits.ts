@@ -1,6 +1,6 @@
 /** Fits the rows of a list in the browser, a few at a time, so that the page answers meanwhile. */
 import { useEditorState } from '@markwright/editor';
-import { type Assets, type Finding, linesOf, preflight, resolveScene, type Scene } from '@markwright/scene';
+import { type Finding, linesOf, preflight, resolveScene, type Scene, type SceneGroup } from '@markwright/scene';
 import {
   bindRow,
   createFitter,
@@ -15,6 +15,8 @@ import type { FontBook } from '@markwright/scene/text';
 import { useEffect, useMemo, useState } from 'react';
 import { loadFontBook } from '../../../studioHost/fonts.ts';
 import type { Binding } from './list.ts';
+import type { PieceAssets } from './pieceAssets.ts';
+import type { PictureFeatures } from './usePictureFeatures.ts';
 
 /** How long the page waits for the rows of one slice, ms. */
 const SLICE_MS = 12;
@@ -22,7 +24,7 @@ const SLICE_MS = 12;
 export interface FittedRow {
   readonly texts: readonly RowText[];
   readonly findings: readonly RowFinding[];
-  /** What preflight says of the piece, without what has to be measured. */
+  /** What preflight says of the piece. Of what has to be measured, it knows the pictures of rows alone. */
   readonly preflight: readonly Finding[];
   /** The part of the frame that the piece takes. */
   readonly box: PathBounds;
@@ -37,13 +39,21 @@ export interface Fits {
 const NONE: Fits = { fits: [], problem: undefined };
 
 /** Fits all rows again when the list or the way they are rowFit changes; one that is the same costs nothing. */
-export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, options: FitOptions): Fits {
+export function useFits(
+  binding: Binding,
+  rows: readonly Row[],
+  { assets, features }: { readonly assets: PieceAssets; readonly features: PictureFeatures },
+  options: FitOptions,
+): Fits {
   const [fits, setFits] = useState(NONE);
   const unit = useEditorState((state) => state.unit);
   const { composition, templates } = binding;
-  const { product, figures, artworks } = assets;
+  const { product, figures, artworks, pictures } = assets;
   // A row that was rowFit before, by its cells.
-  const memory = useMemo(() => new Map<string, FittedRow>(), [composition, product, figures, artworks, options, unit]);
+  const memory = useMemo(
+    () => new Map<string, FittedRow>(),
+    [composition, product, figures, artworks, pictures, features, options, unit],
+  );
   useEffect(() => {
     let isOver = false;
     fitAll().catch((error: unknown) => {
@@ -51,12 +61,12 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
     });
     async function fitAll(): Promise<void> {
       const fonts = await loadFonts(composition, rows);
-      const measures = { product, figures, fonts: fonts.unjoined };
+      const measures = { product, figures, pictures, fonts: fonts.unjoined };
       const fit = createFitter(composition, measures, options);
       const fitRow = (row: Row): FittedRow => {
         const { composition: piece, texts, findings } = fit(row);
         const scene = resolveScene(piece, { ...measures, artworks });
-        const facts = { featuresOf: () => undefined, unit };
+        const facts = { featuresOf: ({ elementId }: SceneGroup) => features.get(elementId), unit };
         const assetsOfPiece = { artworks, fonts: fonts.unjoined };
         return { texts, findings, preflight: preflight(piece, assetsOfPiece, scene, facts), box: pieceBox(scene) };
       };
@@ -85,7 +95,7 @@ export function useFits(binding: Binding, rows: readonly Row[], assets: Assets, 
     return () => {
       isOver = true;
     };
-  }, [composition, templates, rows, product, figures, artworks, options, unit, memory]);
+  }, [composition, templates, rows, product, figures, artworks, pictures, features, options, unit, memory]);
   return fits;
 }
 
@@ -96,7 +106,7 @@ const loadFonts = (composition: Binding['composition'], rows: readonly Row[]): P
 export function usePieceScene(
   { composition }: Binding,
   row: Row | undefined,
-  assets: Assets,
+  assets: PieceAssets,
   options: FitOptions,
 ): Scene | undefined {
   const [scene, setScene] = useState<Scene>();

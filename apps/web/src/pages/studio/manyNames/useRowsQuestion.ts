@@ -8,6 +8,8 @@ import type { FittedRow } from './useFits.ts';
 interface RowsQuestionOptions {
   /** The pieces that are made, with the numbers of their rows. */
   readonly pieces: { readonly fits: readonly FittedRow[]; readonly rowNumbers: readonly number[] };
+  /** The elements that no piece shows as the stage does. */
+  readonly otherIds: ReadonlySet<string>;
   readonly action: string;
   readonly cost: string;
   make(): void;
@@ -17,7 +19,7 @@ interface RowsQuestionOptions {
   onClose(): void;
 }
 
-export function useRowsQuestion({ pieces, action, cost, make, onLook, onClose }: RowsQuestionOptions) {
+export function useRowsQuestion({ pieces, otherIds, action, cost, make, onLook, onClose }: RowsQuestionOptions) {
   const ports = usePorts();
   const [, preflight] = usePreflight();
   const [question, setQuestion] = useState<OpenRowsQuestion>();
@@ -25,7 +27,8 @@ export function useRowsQuestion({ pieces, action, cost, make, onLook, onClose }:
 
   function ask(): void {
     if (!hasAccount(ports, 'production')) return;
-    const open = gatherFindings(preflight.judgeNow(), pieces.fits, pieces.rowNumbers);
+    const ofStage = preflight.judgeNow().filter(({ elementId }) => !otherIds.has(elementId));
+    const open = gatherFindings(ofStage, pieces.fits, pieces.rowNumbers);
     const key = JSON.stringify(open);
     if (!hasFindings(open) || key === acceptedKey.current) {
       make();
