@@ -1,23 +1,14 @@
 /** Many names with pictures: a list and a ZIP of logos become files that each have their own logo. */
 
 import type { Page } from '@playwright/test';
-import { type Zippable, zipSync } from 'fflate';
-import sharp from 'sharp';
 import { signInAsNew, takePlan } from './accounts.ts';
 import { expectNoFaults, NARROW, WIDE } from './axe.ts';
+import { drawLogo, LOGOS, zipLogos } from './logoZip.ts';
 import { logoPng } from './pictures.ts';
 import { readProductionFile } from './productionFile.ts';
 import { addText, chooseMachine, chooseProduct, dropFile, openStudio, saveBy, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
 import { unzip } from './zip.ts';
-
-/** Logos on clear pictures of 200 x 200: what is black of them, and its share of the box around it. */
-const LOGOS = {
-  'Acme.png': { ink: '<rect x="40" y="70" width="120" height="60"/>', aspect: 2, share: 1 },
-  'Béta Ltd.png': { ink: '<rect x="80" y="20" width="40" height="160"/>', aspect: 1 / 4, share: 1 },
-  'gamma.png': { ink: '<circle cx="100" cy="100" r="70"/>', aspect: 1, share: Math.PI / 4 },
-  'delta.png': { ink: '<path d="M40 160L100 40L160 160Z"/>', aspect: 1, share: 1 / 2 },
-} as const;
 
 const ROWS = [
   ['Ada', 'acme'],
@@ -25,20 +16,6 @@ const ROWS = [
   ['Mary', 'Gamma.png'],
   ['Hedy', 'delta.svg'],
 ] as const;
-
-const drawLogo = (ink: string) =>
-  sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400" viewBox="0 0 200 200">${ink}</svg>`),
-  )
-    .png()
-    .toBuffer();
-
-async function zipLogos(more: Zippable = {}): Promise<Buffer> {
-  const logos = await Promise.all(
-    Object.entries(LOGOS).map(async ([name, { ink }]) => [`logos/${name}`, new Uint8Array(await drawLogo(ink))]),
-  );
-  return Buffer.from(zipSync({ ...Object.fromEntries(logos), ...more }));
-}
 
 test('four names with four logos of a ZIP', async ({ page }) => {
   const account = await signInAsNew(page);
@@ -56,7 +33,7 @@ test('four names with four logos of a ZIP', async ({ page }) => {
   await dialog.getByRole('textbox').fill(rows.map((cells) => cells.join('\t')).join('\n'));
   await dialog.getByRole('button', { name: 'Use this list' }).click();
   const row = (number: number) => dialog.getByRole('row').nth(number);
-  await expect(row(1)).toContainText('No picture is called “acme”.');
+  await expect(row(1)).toContainText('Waits for its picture.');
   await expect(row(6)).toContainText('No picture in “Logo”: the one on the stage is used.');
 
   const input = dialog.getByLabel('Pictures of the rows').and(page.locator('input'));
@@ -70,7 +47,9 @@ test('four names with four logos of a ZIP', async ({ page }) => {
     await expect(files).toContainText('half.zip: This ZIP is cut off. Download or make it again.');
     const more = {
       'logos/fake.png': new TextEncoder().encode('no picture'),
-      'logos/unused.png': new Uint8Array(await drawLogo('<rect x="20" y="20" width="90" height="160"/>')),
+      'logos/unused.png': new Uint8Array(
+        await drawLogo('<rect x="20" y="20" width="90" height="160"/><rect x="130" y="20" width=".5" height="160"/>'),
+      ),
     };
     await input.setInputFiles({ name: 'logos.zip', mimeType: 'application/zip', buffer: await zipLogos(more) });
     await expect(files.getByRole('status')).toHaveText('5 pictures.');
@@ -80,6 +59,14 @@ test('four names with four logos of a ZIP', async ({ page }) => {
       await expect(row(number).locator('img')).toBeVisible();
       await expect(row(number)).toContainText(/Fits|of its size/);
     }
+    await expect(row(5)).toContainText('No picture is called “initech.png”.');
+  });
+
+  await test.step('a picture that is too fine at its size is named in its row', async () => {
+    const cell = dialog.getByRole('textbox', { name: 'Logo, row 5' });
+    await cell.fill('unused');
+    await expect(row(5)).toContainText('thin');
+    await cell.fill('initech.png');
     await expect(row(5)).toContainText('No picture is called “initech.png”.');
   });
 

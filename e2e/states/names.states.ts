@@ -1,6 +1,7 @@
 /** Many names: a list with faults, the question about its findings. */
 import type { Page } from '@playwright/test';
 import { signInAsNew, takePlan } from '../accounts.ts';
+import { zipLogos } from '../logoZip.ts';
 import { logoPng } from '../pictures.ts';
 import { addText, chooseProduct, dropFile, openStudio, waitForTrace } from '../studio.ts';
 import { expect, test } from '../test.ts';
@@ -47,4 +48,24 @@ test('many names', async ({ page }) => {
   await page.goto('/profile/files');
   await expect(page.getByRole('list', { name: 'Files' })).toBeVisible();
   await take(page, 'names-files');
+});
+
+test('many names with pictures', async ({ page }) => {
+  const dialog = await openNames(page, 'Wilhelmina');
+  const rows = ['Name\tLogo', 'Ada\tacme.png', 'Grace\tBéta Ltd', 'Mary\tgamma', 'Joan\tinitech', 'Ivy\t'];
+  await dialog.getByRole('textbox').fill(rows.join('\n'));
+  await dialog.getByRole('button', { name: 'Use this list' }).click();
+  await expect(dialog.getByText('Waits for its picture.').first()).toBeVisible();
+  await take(page, 'pictures-none');
+  const more = { 'fake.png': new TextEncoder().encode('no picture') };
+  const zip = { name: 'logos.zip', mimeType: 'application/zip', buffer: await zipLogos(more) };
+  await dialog.locator('input[type=file]').setInputFiles(zip);
+  await expect(dialog.getByText('4 pictures.')).toBeVisible();
+  await expect(dialog.getByRole('row').nth(1).locator('img')).toBeVisible();
+  await take(page, 'pictures-list');
+  await dialog.getByRole('region', { name: 'Pictures of the rows' }).scrollIntoViewIfNeeded();
+  await take(page, 'pictures-files');
+  await dialog.getByRole('radio', { name: 'Contact sheet' }).check();
+  await expect(dialog.getByRole('region', { name: 'Contact sheet' }).locator('svg path').first()).toBeAttached();
+  await take(page, 'pictures-sheet');
 });

@@ -129,3 +129,8 @@ it('gives a composition another key when an operation was chosen, for all of an 
 it.each(Object.keys(documents))('gives a composition %s the key it was paid by', (name) => {
   expect(keysOf(documents[name]!)).toEqual(keys[name]);
 });
+
+it('has the same key whether rows name the picture or not: a file shows the one on the stage', () => {
+  const document = { version: 2, data: { productId: '7', design: { ...placement, ink, pictureColumn: 'Logo' } } };
+  expect(keysOf(document)).toEqual(keys['of ink']);
+});

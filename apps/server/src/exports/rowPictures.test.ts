@@ -1,3 +1,4 @@
+import { BatchRequest } from '@markwright/contract';
 import { ArtworkElement, emptyComposition, type MachineMode, newText, saveComposition } from '@markwright/scene';
 import { readCells } from '@markwright/scene/rows';
 import { eq } from 'drizzle-orm';
@@ -103,6 +104,15 @@ function readArtwork(svg: Uint8Array | undefined): { id: string; box: number[] }
   const [xs, ys] = [0, 1].map((side) => numbers.filter((_, i) => i % 2 === side)) as [number[], number[]];
   return { id: id!, box: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] };
 }
+
+describe('a list without pictures', () => {
+  test('is the batch that it was before there were any', () => {
+    const { pictures: _, ...request } = requestOf(ROWS);
+    const composition = saveComposition({ ...emptyComposition, elements: [{ ...newText('name'), text: '{Name}' }] });
+    const body = BatchRequest.parse({ ...request, composition });
+    expect(JSON.stringify(body)).not.toContain('icture');
+  });
+});
 
 describe('a list with pictures', () => {
   test('has the picture of each row in the box of the artwork, in its files, its list and its proof', async () => {

@@ -13,6 +13,8 @@ import {
   type PictureSource,
   type RowPicture,
   type RowPictures,
+  templatesOf,
+  toColumnKey,
   toPictureKey,
   toRow,
 } from '@markwright/scene/rows';
@@ -119,7 +121,7 @@ export function jobOfRows(job: ListJob, columns: readonly string[], rows: Rows):
   const { pictures, composition } = job;
   if (!pictures) return job;
   const artworks = new Map<string, ArtworkElement>();
-  for (const cells of rows) {
+  for (const cells of withoutSamePictures(job, columns, rows)) {
     const piece = bindRow(composition, toRow(columns, cells), pictures);
     for (const artwork of artworksOf(piece)) artworks.set(artwork.id, artwork);
   }
@@ -134,6 +136,17 @@ export function jobOfRows(job: ListJob, columns: readonly string[], rows: Rows):
     // The artworks on the stage are first: files are named after them.
     designs: new Map([...job.designs, ...pictureDesigns]),
   };
+}
+
+/** Returns a row for each choice of pictures: thousands of rows name some of the same few. */
+function withoutSamePictures(
+  { composition }: ListJob,
+  columns: readonly string[],
+  rows: Rows,
+): Iterable<readonly string[]> {
+  const keys = templatesOf(composition).flatMap(({ pictureColumn }) => toColumnKey(pictureColumn ?? '') || []);
+  const places = columns.flatMap((column, place) => (keys.includes(toColumnKey(column)) ? [place] : []));
+  return new Map(rows.map((cells) => [JSON.stringify(places.map((place) => cells[place])), cells])).values();
 }
 
 /** Returns what some rows need of an input that was made for `jobOfRows` of more: their own pictures. */

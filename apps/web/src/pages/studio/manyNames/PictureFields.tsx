@@ -64,8 +64,8 @@ function PictureFiles({ pictures, unused, artworkId }: PictureFilesProps) {
   const { progress, isChosen, problems } = pictures;
   return (
     <section aria-label="Pictures of the rows" className="grid gap-2 rounded-control border border-line p-2.5 text-xs">
-      <div className="flex items-center justify-between gap-2">
-        <p role="status" className="min-w-0 text-graphite">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p role="status" className="min-w-0 flex-1 basis-28 text-graphite">
           {progress
             ? sayProgress(progress)
             : isChosen

@@ -12,7 +12,7 @@ const PAGE = 100;
 interface RowTableProps {
   readonly table: Table;
   readonly binding: Pick<Binding, 'columns' | 'colorColumns' | 'pictureColumns'>;
-  readonly pictures: Pick<ListPictures, 'pictures' | 'progress'>;
+  readonly pictures: Pick<ListPictures, 'pictures' | 'progress' | 'isChosen'>;
   readonly fits: readonly FittedRow[];
   /** The rows that are not approved, by their places. */
   readonly openPlaces: ReadonlySet<number>;
@@ -86,7 +86,7 @@ export function RowTable(props: RowTableProps) {
                 {openPlaces.has(place) ? (
                   <span className="text-graphite">Not approved</span>
                 ) : (
-                  <State fitted={fits[place]} isLoading={pictures.progress !== undefined} />
+                  <State fitted={fits[place]} isWaiting={pictures.progress !== undefined || !pictures.isChosen} />
                 )}
               </td>
               <td>
@@ -139,14 +139,14 @@ function CellMark({ binding, pictures, column, cell }: CellMarkProps) {
 
 interface StateProps {
   readonly fitted: FittedRow | undefined;
-  /** True while pictures are on their way. */
-  readonly isLoading: boolean;
+  /** True until the pictures are there. */
+  readonly isWaiting: boolean;
 }
 
-function State({ fitted, isLoading }: StateProps) {
+function State({ fitted, isWaiting }: StateProps) {
   if (!fitted) return <span className="text-graphite">Checking…</span>;
-  if (isLoading && fitted.findings.some(({ kind }) => kind === 'noPicture')) {
-    return <span className="text-graphite">Waits for its picture…</span>;
+  if (isWaiting && fitted.findings.some(({ kind }) => kind === 'noPicture')) {
+    return <span className="text-graphite">Waits for its picture.</span>;
   }
   const { findings, preflight, texts } = fitted;
   const hasProblem = findings.some(isWrong);

@@ -1,7 +1,15 @@
 /** The pictures of a list: loads what a person chooses, and keeps it while the dialog is open. */
 import { checkDesignUpload } from '@markwright/contract/words';
 import { forNextPicture, hasAccount, useDesignFlow, usePorts } from '@markwright/editor';
-import { drawArtwork, isInkRect, type MachineMode, measureInk, writeSvg } from '@markwright/scene';
+import {
+  type Artwork,
+  drawArtwork,
+  type FractionRect,
+  isInkRect,
+  type MachineMode,
+  measureInk,
+  writeSvg,
+} from '@markwright/scene';
 import { useEffect, useRef, useState } from 'react';
 import { statusOf } from '../../../request.ts';
 import { openPictureZip } from '../../../studioHost/pictureZip/openPictureZip.ts';
@@ -16,6 +24,15 @@ export interface ListPictures extends LoadedPictures {
   /** Loads pictures in the place of those that are there, with the settings of this artwork’s trace. */
   choose(files: readonly File[], artworkId: string): Promise<void>;
   cancel(): void;
+}
+
+/** Draws the ink of a picture. Cost: linear in its outlines. */
+function drawThumb(artwork: Artwork, { x, y, width, height }: FractionRect): Blob {
+  const box = [x * artwork.width, y * artwork.height, width * artwork.width, height * artwork.height];
+  const node = drawArtwork(artwork);
+  const [, , boxWidth, boxHeight] = box;
+  const attrs = { ...node.attrs, viewBox: box.join(' '), width: `${boxWidth}`, height: `${boxHeight}` };
+  return new Blob([writeSvg({ ...node, attrs })], { type: 'image/svg+xml' });
 }
 
 const NONE: LoadedPictures = { pictures: new Map(), problems: [] };
@@ -60,11 +77,10 @@ export function usePictures(machine: MachineMode): ListPictures {
       const artwork = await ports.vectorize(designId, { settings, machine }, { signal, onStage() {} });
       const ink = measureInk(artwork, machine);
       if (!ink) throw new Error('Nothing is left of it in a trace with these settings.');
-      const drawing = new Blob([writeSvg(drawArtwork(artwork))], { type: 'image/svg+xml' });
       return {
         ...{ designId, filename: name, aspect: artwork.width / artwork.height, artwork },
         ...(isInkRect(ink) && { ink }),
-        thumbUrl: URL.createObjectURL(drawing),
+        thumbUrl: URL.createObjectURL(drawThumb(artwork, ink)),
       };
     };
   }
