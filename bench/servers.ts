@@ -142,7 +142,7 @@ async function costOfTurn(nodes: readonly ServerNode[], all: NodesOfDatabase): P
 async function measureCalls(all: NodesOfDatabase): Promise<CallKind[]> {
   const node = await all.start(environment);
   const { token, designId } = await signIn(node);
-  const kinds: [name: string, act: Call, inVisit: number, stored: number][] = [
+  const kinds: [name: string, act: Call, inVisit: number, objects: number][] = [
     ['list of designs', list, 4, 0],
     ['catalog', products, 2, 0],
     ['save and delete', save, 3, 0],
@@ -150,21 +150,21 @@ async function measureCalls(all: NodesOfDatabase): Promise<CallKind[]> {
     ['trace', traceOf(designId), 3, 3],
     ['file of a text', exportText, 1, 2],
   ];
-  const measured: CallKind[] = [];
+  const costs: CallKind[] = [];
   console.log('\nprocessor ms of a call     answers  workers  database   in a visit');
-  for (const [name, act, inVisit, stored] of kinds) {
+  for (const [name, act, inVisit, objects] of kinds) {
     for (let i = 0; i < MEASURED_CALLS / 2; i++) await act(node, token);
     const before = spentMs([node], all);
     for (let i = 0; i < MEASURED_CALLS; i++) await act(node, token);
     const after = spentMs([node], all);
     const each = (part: keyof CallCost) => (after[part] - before[part]) / MEASURED_CALLS;
     const cost = { web: each('web'), workers: each('workers'), database: each('database') };
-    measured.push({ name, cost, inVisit, stored });
+    costs.push({ name, cost, inVisit, objects });
     const cells = [cost.web, cost.workers, cost.database].map((ms) => ms.toFixed(1).padStart(9)).join('');
     console.log(`${name.padEnd(25)}${cells}${String(inVisit).padStart(13)}`);
   }
   await all.end([node]);
-  return measured;
+  return costs;
 }
 
 function printForecasts(kinds: readonly CallKind[]): void {
@@ -175,12 +175,12 @@ function printForecasts(kinds: readonly CallKind[]): void {
   );
   console.log('servers   visits/min  bound      answering  pictures  database     store   p95 plain  pictures');
   for (const nodes of SIZES) {
-    const { bounds, bound, visitsAMinute, waits, settings } = forecast(kinds, { nodes, ...SIMULATED });
+    const { bounds, limit, visitsAMinute, waits, settings } = forecast(kinds, { nodes, ...SIMULATED });
     const cells = [bounds.answering, bounds.pictures, bounds.database, bounds.store].map((n) =>
       n.toFixed(0).padStart(10),
     );
     console.log(
-      `${String(nodes).padStart(7)}${visitsAMinute.toFixed(0).padStart(13)}  ${bound.padEnd(9)}${cells.join('')}` +
+      `${String(nodes).padStart(7)}${visitsAMinute.toFixed(0).padStart(13)}  ${limit.padEnd(9)}${cells.join('')}` +
         `${waits.plain.toFixed(0).padStart(9)} ms${waits.pictures.toFixed(0).padStart(7)} ms   ${settings}`,
     );
   }

@@ -19,7 +19,7 @@ export interface CallKind {
   readonly cost: CallCost;
   readonly inVisit: number;
   /** Objects that are written to the store and read from it. */
-  readonly stored: number;
+  readonly objects: number;
 }
 
 /** What the servers stand on. */
@@ -48,7 +48,7 @@ const VISITS = 3_000;
 export interface Forecast {
   /** The most visits a minute, by each bound. */
   readonly bounds: Readonly<Record<'answering' | 'pictures' | 'database' | 'store', number>>;
-  readonly bound: string;
+  readonly limit: string;
   readonly visitsAMinute: number;
   /** The 95th percentile of calls without and with pictures, at 0.7 of the bound, ms. */
   readonly waits: { readonly plain: number; readonly pictures: number };
@@ -73,12 +73,12 @@ export function forecast(kinds: readonly CallKind[], machines: Machines): Foreca
       databaseCores,
       inVisit(({ cost }) => cost.database),
     ),
-    store: (60 * storeRequests) / inVisit(({ stored }) => stored),
+    store: (60 * storeRequests) / inVisit(({ objects }) => objects),
   };
-  const [bound, most] = Object.entries(bounds).reduce((a, b) => (b[1] < a[1] ? b : a));
+  const [limit, most] = Object.entries(bounds).reduce((a, b) => (b[1] < a[1] ? b : a));
   return {
     bounds,
-    bound,
+    limit,
     visitsAMinute: most,
     waits: drawWaits(kinds, machines, LOAD * most),
     settings: chooseSettings(machines),

@@ -160,8 +160,8 @@ describe.runIf(isStress && hasS3)('two servers', () => {
     /** Calls from an address of this machine that is no proxy's, and claims another one. */
     const callFrom = (localAddress: string): Promise<number> =>
       new Promise((resolve, reject) => {
-        const forged = `203.0.113.${Math.floor(Math.random() * 250)}`;
-        const headers = { 'x-forwarded-for': forged, connection: 'close' };
+        const claim = `203.0.113.${Math.floor(Math.random() * 250)}`;
+        const headers = { 'x-forwarded-for': claim, connection: 'close' };
         const outgoing = request(`${url}/api/products`, { localAddress, headers }, (reply) => {
           text(reply).then(() => resolve(reply.statusCode!), reject);
         });

@@ -1,4 +1,7 @@
-/** Servers behind PgBouncer in transaction mode, two or in the stress tier twenty, where the machine has it (Debian's package `pgbouncer`). */
+/**
+ * Servers behind PgBouncer in transaction mode, two or in the stress tier twenty, where the machine has it (Debian's
+ * package `pgbouncer`).
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
