@@ -7,6 +7,12 @@ export type Theme = 'light' | 'dark' | 'auto';
 
 export type MachineMode = 'laser' | 'uv' | 'sublimation' | 'dtf';
 
+/** Pieces with words of their own: the words by the names of the design's columns, and how many of them. */
+export interface OrderPiece {
+  readonly words: Readonly<Record<string, string>>;
+  readonly quantity: number;
+}
+
 /** The price of a cart line. The money fields are null while the shop has set no price for the product. */
 export interface PriceLine {
   readonly productName: string;
@@ -16,6 +22,8 @@ export interface PriceLine {
   readonly currency: string | null;
   readonly unitPriceCents: number | null;
   readonly totalCents: number | null;
+  /** Absent where all pieces are alike. Their quantities add up to `quantity`. */
+  readonly pieces?: readonly OrderPiece[];
 }
 
 /** A saved design. It never changes: saving again creates another one. */

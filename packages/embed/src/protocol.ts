@@ -4,7 +4,7 @@
  * Both sides send to one exact origin and listen to one window of one origin. This file alone parses messages. The
  * number is the protocol's major version: a message of another version is ignored.
  */
-import type { Arrangement, MachineMode, PriceLine, SavedDesign, Theme } from './api.ts';
+import type { Arrangement, MachineMode, OrderPiece, PriceLine, SavedDesign, Theme } from './api.ts';
 
 const PROTOCOL = 1;
 
@@ -90,9 +90,25 @@ function readSaved(value: unknown): SavedDesign | undefined {
 function readLine(value: unknown): PriceLine | undefined {
   if (!isRecord(value)) return undefined;
   const { productName, machine, quantity, currency, unitPriceCents, totalCents } = value;
+  const pieces = value.pieces === undefined ? undefined : readPieces(value.pieces);
+  if (pieces === null) return undefined;
   if (!isText(productName) || !isMachine(machine) || !isCount(quantity)) return undefined;
   if (!orNull(isText, currency) || !orNull(isCount, unitPriceCents) || !orNull(isCount, totalCents)) return undefined;
-  return { productName, machine, quantity, currency, unitPriceCents, totalCents };
+  return { productName, machine, quantity, currency, unitPriceCents, totalCents, ...(pieces && { pieces }) };
+}
+
+const MOST_PIECES = 1000;
+
+/** Returns null for what is no list of pieces. */
+function readPieces(value: unknown): OrderPiece[] | null {
+  if (!Array.isArray(value) || value.length > MOST_PIECES) return null;
+  const pieces = value.map((piece: unknown) => {
+    if (!isRecord(piece) || !isRecord(piece.words) || !isCount(piece.quantity)) return undefined;
+    const entries = Object.entries(piece.words);
+    if (!entries.every((entry): entry is [string, string] => entry.every(isText))) return undefined;
+    return { words: Object.fromEntries(entries), quantity: piece.quantity };
+  });
+  return pieces.every((piece) => piece !== undefined) ? pieces : null;
 }
 
 function readArrangement(value: Record<string, unknown>): Arrangement | undefined {

@@ -13,10 +13,11 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
+import type { RowsInput } from '../platform/ports/mediaJobs.ts';
 import { recordUse } from '../platform/storage.ts';
 import { checkList } from './batches.ts';
 import { hashRender, limitFactorOf, namesOf, toDrawInput, toProductAsset, traceRenderJob } from './renderJob.ts';
-import { inputOfRows, jobOfRows, readListJob } from './rowPictures.ts';
+import { inputOfRows, jobOfRows, type ListJob, readListJob } from './rowPictures.ts';
 
 /** So many pieces of a proof may take as long again as one drawing. */
 const PIECES_FOR_LIMIT = 25;
@@ -43,30 +44,48 @@ export async function makeProof(
   refuseMany(places.length);
   report('drawing');
 
-  const names = namesOf(job);
   const { plan } = await findSubscription(context, actor.id);
   const hasWatermark = plans[plan].watermark;
-  const cells = places.map((place) => rows[place]!);
+  const pieces = places.map((place) => ({ number: place + 1, cells: rows[place]!, text: rows[place]!.join(' · ') }));
+  return drawProof(context, actor, job, { columns, fit: request.fit, pieces, hasWatermark }, signal);
+}
+
+/** Pieces of a proof. `text` stands below each. */
+interface ProofPieces extends Pick<RowsInput, 'columns' | 'fit'> {
+  readonly pieces: readonly { readonly number: number; readonly cells: readonly string[]; readonly text: string }[];
+  readonly hasWatermark: boolean;
+}
+
+/** Draws pieces that were checked into a PDF and returns its address. Throws as `drawRenderJob`. */
+export async function drawProof(
+  context: Context,
+  actor: UserActor,
+  job: ListJob,
+  { columns, fit, pieces, hasWatermark }: ProofPieces,
+  signal: AbortSignal,
+): Promise<CallReplyInput<typeof batchCalls.proof>> {
+  const names = namesOf(job);
+  const cells = pieces.map((piece) => piece.cells);
   const now = context.now();
   const facts = {
     ...{ title: names.productName ?? names.designFilename ?? 'Design', machine: job.composition.machine, now },
     material: job.product?.material,
-    pieces: places.map((place, i) => ({ number: place + 1, text: cells[i]!.join(' · ') })),
+    pieces: pieces.map(({ number, text }) => ({ number, text })),
   };
   // Refuses a composition that no production file can be made of, with the same sentence.
   const target = { kind: 'production' } as const;
   const pieceJob = jobOfRows(job, columns, cells);
   const traces = await traceRenderJob(context, actor, pieceJob, { target, signal });
-  const { fit } = request;
   const date = now.toISOString().slice(0, 10);
-  const parts = ['proof', columns, cells, places, fit, hasWatermark, date, ...(job.pictures ? [request.pictures] : [])];
+  const pictureList = job.pictures ? [[...job.pictures.pictures.values()]] : [];
+  const parts = ['proof', columns, pieces, fit, hasWatermark, date, ...pictureList];
   const key = `${hashRender(actor, pieceJob, parts, traces)}.pdf`;
   if (await context.files.has(key)) await recordUse(context.db, key, now);
   else {
     const input = await toDrawInput(context, actor, pieceJob, { target, signal }, traces);
     const product = job.product && (await toProductAsset(context, job.product, { kind: 'mockup' }));
     const { composition, artworks, ownFonts, pictures } = inputOfRows(job, input, columns, cells);
-    const limitFactor = limitFactorOf(job) * (1 + places.length / PIECES_FOR_LIMIT);
+    const limitFactor = limitFactorOf(job) * (1 + pieces.length / PIECES_FOR_LIMIT);
     const { bytes } = await context.media.run(
       'proof',
       { composition, product, artworks, ownFonts, pictures, columns, fit, cells, hasWatermark, facts },
@@ -74,8 +93,8 @@ export async function makeProof(
     );
     await context.files.put(key, bytes, 'application/pdf', await keeperOf(context, actor));
   }
-  const filename = proofFilename(names, places.length);
-  return { url: context.urls.sign(key, { downloadName: filename }), filename, pieces: places.length };
+  const filename = proofFilename(names, pieces.length);
+  return { url: context.urls.sign(key, { downloadName: filename }), filename, pieces: pieces.length };
 }
 
 function refuseMany(pieces: number): void {

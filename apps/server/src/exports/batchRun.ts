@@ -23,10 +23,11 @@ import type { UserActor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import { type BatchRow, batchFolder, fitList, giveBackBatch, sayLeftOut, sayRow } from './batches.ts';
 import { mapSheets, type PiecePlace, placesOf } from './batchSheets.ts';
+import { type BatchSource, readSources, sourceAt, toSources } from './batchSources.ts';
 import { preparePieces } from './machineFile.ts';
 import { recordPackage } from './madeFiles.ts';
 import { limitFactorOf, namesOf, readComposition, toProductAsset } from './renderJob.ts';
-import { inputOfRows, jobOfRows, type ListJob, readListJob } from './rowPictures.ts';
+import { inputOfRows, jobOfRows } from './rowPictures.ts';
 import { batches } from './tables.ts';
 
 /** The pieces of a turn. */
@@ -148,34 +149,41 @@ async function dropFiles(context: Context, { id }: BatchRow): Promise<void> {
 async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal): Promise<void> {
   const actor = await findActor(context, batch);
   const { work } = batch;
-  const job = await readListJob(context, actor, work);
-  const { columns, rows, fit } = work;
+  const sources = await readSources(context, actor, work);
   const places = piecesOf(batch);
-  const run = { caller: callerOf(actor), signal, limitFactor: limitFactorOf(job) };
+  const run = { caller: callerOf(actor), signal };
   const keeper = await keeperOf(context, actor);
   const { plan, layout } = work;
   const files = plan?.sheets.length ?? batch.pieces;
   if (batch.done < files) {
     const end = Math.min(batch.done + (plan ? SHEETS_OF_TURN : TURN), files);
-    /** The cells of the rows that lie in a file. */
-    const cellsIn = (at: number) =>
-      (plan?.sheets[at]?.placements.map(({ piece }) => places[piece]!) ?? [places[at]!]).map((place) => rows[place]!);
-    const cellsOfTurn = Array.from({ length: end - batch.done }, (_, i) => cellsIn(batch.done + i)).flat();
-    const allInput = await preparePieces(context, actor, jobOfRows(job, columns, cellsOfTurn), work, signal);
+    /** The rows that lie in a file. */
+    const placesIn = (at: number): number[] =>
+      plan?.sheets[at]?.placements.map(({ piece }) => places[piece]!) ?? [places[at]!];
+    const placesOfTurn = Array.from({ length: end - batch.done }, (_, i) => placesIn(batch.done + i)).flat();
+    const prepare = createPreparation(context, actor, batch, placesOfTurn, signal);
     const make = async (at: number) => {
-      const input = { ...inputOfRows(job, allInput, columns, cellsIn(at)), now: batch.createdAt, columns, fit };
       const sheet = plan?.sheets[at];
       if (!plan || !layout || !sheet) {
         const place = places[at]!;
-        return context.media.run('piece', { ...input, cells: rows[place]! }, run).catch((error: unknown) => {
+        const source = sourceAt(sources, place);
+        const input = await prepare(source, [place]);
+        const runPiece = { ...run, limitFactor: limitFactorOf(source.job) };
+        const piece = source.isAsItIs
+          ? context.media.run('file', input, runPiece)
+          : context.media.run('piece', { ...input, cells: source.rows[place - source.start]! }, runPiece);
+        return piece.catch((error: unknown) => {
           throw toRowError(error, place);
         });
       }
+      const [source] = sources;
+      const { rows } = source!;
+      const input = await prepare(source!, placesIn(at));
       const pieces = sheet.placements.map(({ piece }) => {
         const place = places[piece]!;
         return { cells: rows[place]!, rowNumber: place + 1, box: plan.boxes?.[piece] };
       });
-      const limitFactor = run.limitFactor * (1 + pieces.length / PIECES_FOR_LIMIT);
+      const limitFactor = limitFactorOf(source!.job) * (1 + pieces.length / PIECES_FOR_LIMIT);
       return context.media.run('sheet', { ...input, layout, sheet, pieces }, { ...run, limitFactor });
     };
     for (let at = batch.done; at < end; at++) {
@@ -188,8 +196,34 @@ async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal):
   }
   const [current] = await context.db.select().from(batches).where(isHeld(batch));
   if (!current) throw new BatchGone();
-  const size = await makePapers(context, current, { actor, job, signal });
-  await finish(context, current, { size, names: namesOf(job), now: context.now() });
+  const size = await makePapers(context, current, { actor, sources, signal });
+  await finish(context, current, { size, names: namesOf(sources[0]!.job), now: context.now() });
+}
+
+/**
+ * Returns a function that reads what the pieces in some places of a source need. It holds what those of the turn need
+ * of the last source: pieces come in order.
+ */
+function createPreparation(
+  context: Context,
+  actor: UserActor,
+  { work, createdAt }: BatchRow,
+  placesOfTurn: readonly number[],
+  signal: AbortSignal,
+) {
+  let last: { readonly source: BatchSource; readonly input: ReturnType<typeof preparePieces> } | undefined;
+  return async (source: BatchSource, places: readonly number[]) => {
+    const { job, columns, fit } = source;
+    const cellsAt = (list: readonly number[]) => list.map((place) => source.rows[place - source.start]!);
+    if (last?.source !== source) {
+      const ownPlaces = placesOfTurn.filter((place) => source.rows[place - source.start] !== undefined);
+      last = {
+        source,
+        input: preparePieces(context, actor, jobOfRows(job, columns, cellsAt(ownPlaces)), work, signal),
+      };
+    }
+    return { ...inputOfRows(job, await last.input, columns, cellsAt(places)), now: createdAt, columns, fit };
+  };
 }
 
 /** Ends a batch that is made, and lists its package among the files of its account, in one transaction. */
@@ -211,10 +245,15 @@ function toRowError(error: unknown, place: number): unknown {
 async function makePapers(
   context: Context,
   batch: BatchRow,
-  { actor, job, signal }: { readonly actor: UserActor; readonly job: ListJob; readonly signal: AbortSignal },
+  {
+    actor,
+    sources,
+    signal,
+  }: { readonly actor: UserActor; readonly sources: readonly BatchSource[]; readonly signal: AbortSignal },
 ): Promise<SizeMm> {
   const { work } = batch;
-  const { rows: fits, frame } = await fitList(context, actor, job, { ...work, layout: undefined }, signal);
+  const { job } = sources[0]!;
+  const { fits, frame } = await fitSources(context, actor, sources, signal);
   const entries = packageEntries(batch).flatMap(({ places, filename }) =>
     places.map((place): [number, string] => [place, filename]),
   );
@@ -237,10 +276,15 @@ async function makePapers(
       return [String(place + 1), names.get(place) ?? '', ...where, ...cells, notes[place]!];
     }),
   );
-  const pieces = [...names].map(([place, filename]) => ({
-    ...{ number: place + 1, filename, where: sayWhere(lies?.get(place)), note: notes[place]! },
-    text: fits[place]!.texts.map(({ text }) => text).join(' · '),
-  }));
+  const pieces = [...names].map(([place, filename]) => {
+    const { number, quantities, start } = sourceAt(sources, place);
+    const note = [number && `Order ${number}.`, notes[place]!].filter(Boolean).join(' ');
+    return {
+      ...{ number: place + 1, filename, where: sayWhere(lies?.get(place)), note },
+      text: fits[place]!.texts.map(({ text }) => text).join(' · '),
+      quantity: quantities?.[place - start] ?? 1,
+    };
+  });
   const sheet = {
     title: namesOf(job).productName ?? namesOf(job).designFilename ?? 'Design',
     ...{ machine: job.composition.machine, material: job.product?.material, now: batch.createdAt, pieces },
@@ -260,6 +304,22 @@ async function makePapers(
   await context.files.put(paperKey(batch, JIG.svg), jig.svg, mediaTypeOf(JIG.svg), keeper);
   await context.files.put(paperKey(batch, JIG.dxf), jig.dxf, mediaTypeOf(JIG.dxf), keeper);
   return frame;
+}
+
+/** Fits the rows of all sources. The texts of a design that is made as it is are its own. */
+async function fitSources(context: Context, actor: UserActor, sources: readonly BatchSource[], signal: AbortSignal) {
+  const fits: Awaited<ReturnType<typeof fitList>>['rows'][number][] = [];
+  let frame: SizeMm = { widthMm: 0, heightMm: 0 };
+  for (const { job, columns, rows, fit, isAsItIs } of sources) {
+    const bare = { ...job, composition: { ...job.composition, elements: [] } };
+    const list = isAsItIs
+      ? await fitList(context, actor, bare, { columns: [], rows: rows.map(() => []), fit }, signal)
+      : await fitList(context, actor, job, { columns, rows, fit }, signal);
+    const words = textsOf(job.composition).map(({ id, text }) => ({ elementId: id, text: text.trim(), percent: 100 }));
+    fits.push(...list.rows.map((row) => (isAsItIs ? { ...row, texts: words } : row)));
+    frame = list.frame;
+  }
+  return { fits, frame };
 }
 
 const sayWhere = (at: PiecePlace | undefined): string => (at ? `Sheet ${at.sheet}, ${at.slot}` : '');
@@ -295,6 +355,15 @@ function packageEntries(batch: BatchRow) {
       filename: sheetFilename(i + 1, plan.sheets.length, ending),
       key: sheetKey(batch, i, ending),
     }));
+  }
+  if (work.parts) {
+    const sources = toSources(work.parts);
+    return places.map((place) => {
+      const { number, quantities, rows, start } = sourceAt(sources, place);
+      const label = [number, `${quantities![place - start]}x`, rows[place - start]![0]].filter(Boolean).join(' ');
+      const filename = pieceFilename(place + 1, work.rows.length, label, ending);
+      return { places: [place], filename, key: pieceKey(batch, place, ending) };
+    });
   }
   const composition = readComposition(work.composition);
   const [first] = placeholders(composition);

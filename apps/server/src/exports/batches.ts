@@ -13,21 +13,21 @@ import {
   toColumnKey,
   toRow,
 } from '@markwright/scene/rows';
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import { type Charges, chargeAll, giveBackAll, planCharges } from '../allowances/allowances.ts';
 import { holdOwnFonts, readOwnFonts } from '../companies/ownFonts.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { UserActor } from '../platform/mount.ts';
+import type { Actor, UserActor } from '../platform/mount.ts';
 import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf } from '../platform/ownership.ts';
-import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
+import type { MediaJobs, RowsInput } from '../platform/ports/mediaJobs.ts';
 import { planBatch, refuseLayout } from './batchSheets.ts';
 import { artworkSizes, namesOf, refuseUnknownFonts, toProductAsset } from './renderJob.ts';
 import { jobOfRows, type ListJob, listPictures, readListJob } from './rowPictures.ts';
-import { type BatchWork, batches, madeFiles } from './tables.ts';
+import { type BatchWork, batches, madeFiles, type OrderPart } from './tables.ts';
 
 /** The background job that makes the pieces. */
 export const MAKE_BATCHES = 'make-batches';
@@ -67,26 +67,63 @@ export async function createBatch(
   const now = context.now();
   const work: BatchWork = { ...request, columns, rows, leftOut, ...(plan && { plan }) };
   const charges = await planCharges(context, actor, 'vector', chargeKeys({ key, pieces, work }));
-  const row = {
-    ...{ userId: actor.id, key, address: actor.address, pieces, dueAt: now, createdAt: now, state: 'waiting' as const },
-    work,
-    filename: batchFilename(namesOf(job), pieces),
-    period: charges.period,
-  };
+  const filename = batchFilename(namesOf(job), pieces);
   const batch = await context.db.transaction(async (tx) => {
     await holdOwnFonts(tx, job.ownFonts);
     await chargeAll(tx, charges, now);
-    await tx.delete(batches).where(and(isSame, eq(batches.state, 'failed')));
-    const [newRow] = await tx
-      .insert(batches)
-      .values({ ...row, id: newId() })
-      .onConflictDoNothing()
-      .returning();
-    if (newRow) await context.jobs.send(tx, MAKE_BATCHES);
-    return newRow ?? (await tx.select().from(batches).where(isSame))[0]!;
+    return insertBatch(context, tx, actor, { key, pieces, work, filename, period: charges.period });
   });
   return toBatch(context, batch);
 }
+
+/** Queues a batch in place of a failed one of the same key. Returns the one that is there already, if there is one. */
+async function insertBatch(
+  context: Context,
+  tx: Transaction,
+  actor: UserActor,
+  values: Pick<BatchRow, 'key' | 'pieces' | 'work' | 'filename' | 'period'>,
+): Promise<BatchRow> {
+  const isSame = and(eq(batches.userId, actor.id), eq(batches.key, values.key));
+  await tx.delete(batches).where(and(isSame, eq(batches.state, 'failed')));
+  const now = context.now();
+  const state = { state: 'waiting', dueAt: now, createdAt: now } as const;
+  const [newRow] = await tx
+    .insert(batches)
+    .values({ ...values, ...state, id: newId(), userId: actor.id, address: actor.address })
+    .onConflictDoNothing()
+    .returning();
+  if (newRow) await context.jobs.send(tx, MAKE_BATCHES);
+  return newRow ?? (await tx.select().from(batches).where(isSame))[0]!;
+}
+
+/** Several orders as one list. `rows` are those of all parts, one after the other. */
+export interface OrderList {
+  readonly key: string;
+  readonly parts: readonly OrderPart[];
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly filename: string;
+}
+
+/** Charges a batch of orders and queues it, in the caller's transaction. Throws limitReached. */
+export async function insertOrderBatch(
+  context: Context,
+  tx: Transaction,
+  actor: UserActor,
+  { key, parts, columns, rows, filename }: OrderList,
+  charges: readonly Charges[],
+): Promise<BatchRow> {
+  for (const charge of charges) await chargeAll(tx, charge, context.now());
+  const work: BatchWork = {
+    ...{ composition: parts[0]!.composition, format: 'svg', preset: undefined, options: {}, leaveOutWrong: false },
+    ...{ columns: [...columns], rows: rows.map((cells) => [...cells]), fit: BATCH_FIT, leftOut: [], parts },
+    charges: charges.map(({ owner, period, keys }) => ({ owner, keys, period: period.toISOString() })),
+  };
+  return insertBatch(context, tx, actor, { key, pieces: rows.length, work, filename, period: charges[0]!.period });
+}
+
+/** Unused by orders, whose designs say how their words are fitted. */
+const BATCH_FIT: BatchRequest['fit'] = { minimumPercent: 60, overflow: 'ask', widthsMm: {} };
 
 /**
  * Fits the rows of a list and decides which are made. `places` are theirs, `leftOut` those of the others. Throws
@@ -135,9 +172,9 @@ function keepUsedColumns(job: ListJob, { columns, rows }: Pick<BatchRequest, 'co
 /** Fits all rows of a list, some at a time, so that other callers get their turns between. */
 export async function fitList(
   context: Context,
-  actor: UserActor,
+  actor: Actor,
   job: ListJob,
-  { columns, rows, fit, layout }: Pick<BatchWork, 'columns' | 'rows' | 'fit' | 'layout'>,
+  { columns, rows, fit, layout }: Pick<RowsInput, 'columns' | 'rows' | 'fit'> & Pick<BatchWork, 'layout'>,
   signal: AbortSignal,
 ): Promise<MediaJobs['fitRows']['output']> {
   const { composition } = job;
@@ -176,7 +213,8 @@ export const sayLeftOut = (findings: readonly RowFinding[]): string =>
 export const sayRow = (place: number, findings: readonly RowFinding[]): string =>
   `Row ${place + 1}: ${sayLeftOut(findings)}`;
 
-function refuseRows(fits: readonly FittedRow[], places: readonly number[]): never {
+/** Throws unprocessable with the first of these rows and what is wrong with each. */
+export function refuseRows(fits: readonly FittedRow[], places: readonly number[]): never {
   const sentences = places.slice(0, MOST_NAMED).map((place) => sayRow(place, fits[place]!.findings));
   const others = places.length > MOST_NAMED ? ` And ${places.length - MOST_NAMED} more.` : '';
   throw new AppError('unprocessable', `${sentences.join(' ')}${others} Change these rows, or leave them out.`);
@@ -187,15 +225,14 @@ const chargeKeys = (batch: Pick<BatchRow, 'key' | 'pieces' | 'work'>): string[] 
   Array.from({ length: exportsOf(batch) }, (_, i) => `batch ${batch.key} ${i}`);
 
 const exportsOf = ({ pieces, work }: Pick<BatchRow, 'pieces' | 'work'>): number =>
-  exportsForBatch(pieces, work.plan?.sheets.length);
+  work.charges?.reduce((sum, { keys }) => sum + keys.length, 0) ?? exportsForBatch(pieces, work.plan?.sheets.length);
 
 /** Refunds the charges of a batch. Call it in the transaction that ends the batch. */
 export async function giveBackBatch(tx: Transaction, batch: BatchRow): Promise<void> {
-  const charges: Omit<Charges, 'limit'> = {
-    ...{ owner: `user:${batch.userId}`, kind: 'vector', period: batch.period },
-    keys: chargeKeys(batch),
-  };
-  await giveBackAll(tx, charges);
+  const { charges } = batch.work;
+  const own = { owner: `user:${batch.userId}`, period: batch.period, keys: chargeKeys(batch) };
+  const all = charges?.map(({ period, ...charge }) => ({ ...charge, period: new Date(period) })) ?? [own];
+  for (const charge of all) await giveBackAll(tx, { ...charge, kind: 'vector' });
 }
 
 /** The folder of a batch's pieces. */
@@ -211,6 +248,15 @@ export async function listBatches(context: Context, actor: UserActor): Promise<{
     .orderBy(desc(batches.createdAt), desc(batches.id))
     .limit(LIST_LENGTH);
   return { batches: rows.map((row) => toBatch(context, row)) };
+}
+
+/** Finds batches that are not failed, by their ids, whoever's they are. */
+export async function findLiveBatches(tx: Pick<Transaction, 'select'>, ids: readonly string[]): Promise<BatchRow[]> {
+  if (ids.length === 0) return [];
+  return tx
+    .select()
+    .from(batches)
+    .where(and(inArray(batches.id, [...ids]), ne(batches.state, 'failed')));
 }
 
 /** Throws notFound, also for somebody else's. */
@@ -262,7 +308,8 @@ export async function dropBatch(context: Context, actor: UserActor, id: string):
 
 const notThere = () => new AppError('notFound', 'This batch is not there any more.');
 
-function toBatch(context: Context, row: BatchRow): Batch {
+/** Returns a batch as its account sees it. */
+export function toBatch(context: Context, row: BatchRow): Batch {
   return {
     ...{
       id: row.id,

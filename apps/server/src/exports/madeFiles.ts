@@ -119,6 +119,15 @@ export async function readSvgReceipt(
   return { filename, widthMm, heightMm, sizeBytes: file.bytes.length, sha256 };
 }
 
+/** Reads what is known of the package of a batch, also after it was deleted; undefined before it is made. */
+export async function readPackageReceipt({ db }: Context, batchId: string) {
+  const [file] = await db.select().from(madeFiles).where(eq(madeFiles.id, batchId));
+  if (!file) return undefined;
+  const { filename, widthMm, heightMm, sizeBytes, sha256, createdAt } = file;
+  const bytes = { sizeBytes: sizeBytes || null, sha256: sha256 || null };
+  return { filename, widthMm, heightMm, ...bytes, madeAt: createdAt.toISOString() };
+}
+
 /** Lists the files of an account, newest first. */
 export async function listMadeFiles(
   context: Context,

@@ -1,9 +1,13 @@
 import type { BatchRequest } from '@markwright/contract';
+import type { SavedComposition } from '@markwright/scene';
+import type { Piece } from '@markwright/scene/rows';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, real, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { guests, users } from '../accounts/tables.ts';
+import type { DrawnProduct } from '../catalogue/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
 import type { BatchPlan } from '../platform/ports/mediaJobs.ts';
+import type { DrawnDesign } from '../tracing/tracing.ts';
 
 /** Records of saved files. They change no counter. */
 export const exportRecords = pgTable(
@@ -59,13 +63,37 @@ export const madeFiles = pgTable(
   ],
 );
 
+/** An order in a batch: a copy of its render job, which reads no account's designs again. */
+export interface OrderPart {
+  /** The number that people use. It stands in the list and in the names of files. */
+  readonly number: string;
+  readonly composition: SavedComposition;
+  /** By the ids of the artworks. */
+  readonly designs: readonly (readonly [string, DrawnDesign])[];
+  readonly product: DrawnProduct;
+  /** The pieces with different words, every one once; absent where the design is made as it is. */
+  readonly pieces?: readonly Piece[] | undefined;
+  readonly quantity: number;
+}
+
 /** The stored request of a batch, with the rows that were left out when it was accepted. */
 export type BatchWork = BatchRequest & {
   /** Places of the rows that are left out, from 0. */
   readonly leftOut: readonly number[];
   /** Where the pieces lie, of a batch with a layout. */
   readonly plan?: BatchPlan | undefined;
+  /** Of a batch of orders, whose rows are those of all parts together. Its composition is that of the first. */
+  readonly parts?: readonly OrderPart[] | undefined;
+  /** What a batch of orders was charged to, by account: the shop or the maker pays for each order. */
+  readonly charges?: readonly BatchCharges[] | undefined;
 };
+
+/** The charges of a batch to one account: their keys in the ledger, and the period, an ISO time. */
+export interface BatchCharges {
+  readonly owner: string;
+  readonly period: string;
+  readonly keys: readonly string[];
+}
 
 /** Many names: a file for each row of a list, or for each sheet of them. The pieces lie below `batches/<id>/`. */
 export const batches = pgTable(

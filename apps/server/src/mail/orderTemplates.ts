@@ -38,9 +38,24 @@ function facts(mailedOrder: MailedOrder): [string, string][] {
   const { number, item, currency, totalCents } = mailedOrder;
   return [
     ['Order', number],
-    ['What', `${pieces(mailedOrder)}, ${machines[item.machine]}`],
+    ['What', `${pieces(mailedOrder)}, ${machines[item.machine]}${item.pieces ? ', different words on each' : ''}`],
     ['Price', totalCents === null ? 'agreed on by mail' : money(totalCents, currency)],
   ];
+}
+
+/** A mail names so many pieces at most: the page of the order has all. */
+const MOST_PIECES = 20;
+
+/** The words of the pieces. They are a stranger's, so they go to shop and maker alone. */
+function pieceFacts({ item: { pieces = [] } }: MailedOrder): [string, string][] {
+  if (pieces.length === 0) return [];
+  const lines = pieces
+    .slice(0, MOST_PIECES)
+    .map(
+      ({ words, quantity }) => `${quantity} × ${withoutLinks(Object.values(words).join(' · ')).replace(/\s+/g, ' ')}`,
+    );
+  const others = pieces.length > MOST_PIECES ? [`and ${pieces.length - MOST_PIECES} more`] : [];
+  return [['Words', [...lines, ...others].join(', ')]];
 }
 
 function contactFacts({ contact, place }: MailedOrder): [string, string][] {
@@ -98,7 +113,11 @@ export function orderToMakeMail(context: Context, to: string, mailedOrder: Maile
       paragraphs: [
         `${shopOf(mailedOrder)} asks you to make this. Accept it to see who it is for, or decline and somebody else is asked.`,
       ],
-      facts: [...facts(mailedOrder), ...(mailedOrder.place ? [['For', mailedOrder.place] as const] : [])],
+      facts: [
+        ...facts(mailedOrder),
+        ...pieceFacts(mailedOrder),
+        ...(mailedOrder.place ? [['For', mailedOrder.place] as const] : []),
+      ],
       button: { label: 'Look at the order', url: orderPage(context, mailedOrder) },
       why: `You get this because you make things for shops at ${siteName(context)}.`,
     }),
@@ -126,7 +145,7 @@ export function shopOrderMail(
     ...renderMail({
       heading: 'A customer ordered',
       paragraphs: [`${assignment} The customer was sent the proof to approve.`],
-      facts: [...facts(mailedOrder), ...contactFacts(mailedOrder)],
+      facts: [...facts(mailedOrder), ...pieceFacts(mailedOrder), ...contactFacts(mailedOrder)],
       button: { label: 'Look at the order', url: orderPage(context, mailedOrder) },
       closing: ['Answer this mail, and your answer goes to the customer.'],
       why: `You get this because your shop takes orders at ${siteName(context)}. Your profile switches that off.`,
@@ -152,7 +171,7 @@ export function orderReturnedMail(
         `${withoutLinks(maker) || 'Its maker'} will not make it, and there is nobody else to ask. Make it yourself, or decline it and the customer is told.`,
       ],
       ...(words && { quote: withoutLinks(words) }),
-      facts: [...facts(mailedOrder), ...contactFacts(mailedOrder)],
+      facts: [...facts(mailedOrder), ...pieceFacts(mailedOrder), ...contactFacts(mailedOrder)],
       button: { label: 'Look at the order', url: orderPage(context, mailedOrder) },
       why: `You get this because your shop takes orders at ${siteName(context)}.`,
     }),

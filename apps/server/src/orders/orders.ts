@@ -12,8 +12,10 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import { users } from '../accounts/tables.ts';
 import { findCompany } from '../companies/companies.ts';
 import { companies } from '../companies/tables.ts';
+import { findLiveBatches, toBatch } from '../exports/batches.ts';
 import { makeJobSheet } from '../exports/machineFile.ts';
-import { type FileReceipt, readSvgReceipt } from '../exports/madeFiles.ts';
+import { type FileReceipt, readPackageReceipt, readSvgReceipt } from '../exports/madeFiles.ts';
+import { drawPieces } from '../exports/pieces.ts';
 import { filenameOf } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
@@ -29,7 +31,7 @@ import { makers } from '../makers/tables.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
-import type { UserActor } from '../platform/mount.ts';
+import type { Actor, UserActor } from '../platform/mount.ts';
 import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { inCompany, inTenantScope, type TenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
@@ -49,7 +51,7 @@ export interface OrderRecord {
   readonly savedDesign: SavedDesignRow;
   readonly shop: { readonly name: string; readonly userId: number; readonly email: string };
 }
-type PartyRecord = OrderRecord & { readonly role: OrderRole };
+export type PartyRecord = OrderRecord & { readonly role: OrderRole };
 
 /** The maker of an order. */
 export interface Maker {
@@ -129,16 +131,17 @@ export async function queueShopWebhook(
   const about = {
     ...{ id, number, status, proof, designId: savedDesign.id, productId: savedDesign.product.productId },
     ...{ productName: made.productName, machine: made.machine, ...priceOf(order) },
+    ...(made.pieces && { pieces: made.pieces }),
     ...{ maker: makerName, customer: contact, place, createdAt: order.createdAt.toISOString() },
   };
   await queueWebhook(context, tx, { companyId, orderId: id, event, about });
 }
 
 /** Returns the condition for the orders of an actor, as the shop's owner or as the maker. */
-const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
+export const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
 
 /** Returns the tenant scope of the actor: the orders of its own shop and those that it is to make. */
-async function tenantScopeOf(context: Context, actor: UserActor): Promise<TenantScope> {
+export async function tenantScopeOf(context: Context, actor: UserActor): Promise<TenantScope> {
   return { company: (await findCompany(context, actor))?.id, maker: actor.id };
 }
 
@@ -148,7 +151,7 @@ async function tenantScopeOf(context: Context, actor: UserActor): Promise<Tenant
  */
 export const orderScope = (id: string): TenantScope => ({ capability: id });
 
-const selectOrders = (tx: Transaction) =>
+export const selectOrders = (tx: Transaction) =>
   tx
     .select({ order: orders, savedDesign: savedDesigns, shop: { name: companies.name, userId: companies.userId } })
     .from(orders)
@@ -156,7 +159,7 @@ const selectOrders = (tx: Transaction) =>
     .innerJoin(companies, eq(companies.id, orders.companyId));
 
 /** Adds the addresses of the shops' owners, which no tenant scope shows. */
-async function withOwners(
+export async function withOwners(
   reader: Pick<Db, 'select'>,
   rows: Awaited<ReturnType<typeof selectOrders>>,
 ): Promise<OrderRecord[]> {
@@ -191,7 +194,7 @@ export async function findOrder(
   return record;
 }
 
-const asParty = (actor: UserActor, record: OrderRecord): PartyRecord => ({
+export const asParty = (actor: UserActor, record: OrderRecord): PartyRecord => ({
   ...record,
   role: record.shop.userId === actor.id ? 'shop' : 'maker',
 });
@@ -329,13 +332,47 @@ async function toDetail(context: Context, record: PartyRecord): Promise<OrderDet
     payer: order.payer,
     steps: stepsFor(stateOf(order), role),
     mayDownload: mayDownload(stateOf(order), role),
-    receipt: order.receipt,
+    ...(await readPackage(context, record)),
     events: events.map(({ kind, actor, words, createdAt }) => ({
       ...{ kind, actor, words },
       createdAt: createdAt.toISOString(),
     })),
   };
 }
+
+/** Returns the receipt of an order's last file, and the package it is in for the account that made it. */
+async function readPackage(
+  context: Context,
+  { order: { batchId, receipt, makerUserId }, shop, role }: PartyRecord,
+): Promise<Pick<OrderDetail, 'receipt' | 'batch'>> {
+  if (batchId === null) return { receipt, batch: null };
+  const [batch] = await findLiveBatches(context.db, [batchId]);
+  const packageReceipt = await readPackageReceipt(context, batchId);
+  const isOwn = batch !== undefined && batch.userId === (role === 'shop' ? shop.userId : makerUserId);
+  return { receipt: packageReceipt ?? receipt, batch: isOwn ? toBatch(context, batch) : null };
+}
+
+/** Draws the pieces of an order with different words. Throws notFound, and unprocessable where all are alike. */
+export async function drawOrderPieces(context: Context, actor: UserActor, id: string, signal: AbortSignal) {
+  return drawPiecesOf(context, await getOrder(context, actor, id), actor, signal);
+}
+
+/** Draws the pieces of an order, at the cost of its shop. Throws unprocessable where all are alike. */
+export async function drawPiecesOf(
+  context: Context,
+  { order, savedDesign, shop }: OrderRecord,
+  { address }: Pick<Actor, 'address'>,
+  signal: AbortSignal,
+): Promise<{ url: string; filename: string }> {
+  const { pieces } = order.made;
+  if (!pieces) throw new AppError('unprocessable', 'All pieces of this order are alike: its picture shows them.');
+  const payer = toShopActor(shop, address);
+  return drawPieces(context, payer, toRenderJob(savedDesign), pieces, signal);
+}
+
+const toShopActor = ({ userId, email }: OrderRecord['shop'], address: string): UserActor => ({
+  ...{ kind: 'user', id: userId, email, isAdmin: false, sessionId: '', address },
+});
 
 /**
  * Takes a step with an order. Exactly one of several simultaneous steps succeeds; the others throw conflict. Returns
@@ -439,7 +476,8 @@ function eventOf(step: OrderStep): Parameters<typeof recordEvent>[3] {
 /**
  * Makes the production file of an order, and its job sheet where that is asked for. Charges the shop's or the maker's
  * allowance, as the shop had chosen when it was ordered. Making it again in the month is free. Throws notFound,
- * forbidden before the customer has approved, limitReached.
+ * forbidden before the customer has approved, limitReached, unprocessable for pieces with different words, and conflict
+ * for an order that is in a package.
  */
 export async function makeOrderFile(
   context: Context,
@@ -457,18 +495,20 @@ export async function makeOrderFile(
         : 'The production file is there as soon as the customer has approved the proof.',
     );
   }
-  const payer: UserActor = order.payer === 'shop' ? { ...actor, id: shop.userId, email: shop.email } : actor;
+  if (order.made.pieces) {
+    throw new AppError('unprocessable', 'The pieces of this order have different words. Make its package.');
+  }
+  if ((await findLiveBatches(context.db, order.batchId === null ? [] : [order.batchId])).length > 0) {
+    throw new AppError('conflict', `Order ${order.number} is in a package already. Download that.`);
+  }
+  const payer = payerOf(actor, { order, shop });
   const { key } = await makeSavedFile(context, payer, savedDesign, signal);
   const filename = `${order.number}_${filenameOf(toRenderJob(savedDesign), 'production')}`;
   const madeFile = await readSvgReceipt(context, key, filename);
   const receipt = madeFile ? { ...madeFile, madeAt: context.now().toISOString() } : order.receipt;
   await context.db.transaction(async (tx) => {
     await withinTenantScope(tx, orderScope(id), () => tx.update(orders).set({ receipt }).where(eq(orders.id, id)));
-    const isFile = and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file'));
-    const [fileEvent] = await withinTenantScope(tx, orderScope(id), () =>
-      tx.select({ id: orderEvents.id }).from(orderEvents).where(isFile).limit(1),
-    );
-    if (!fileEvent) await recordEvent(context, tx, id, 'file', role);
+    await recordFileEvent(context, tx, id, role);
   });
   if (format === 'sheet') {
     const files = receipt ? [toSheetFile(receipt)] : [];
@@ -478,6 +518,19 @@ export async function makeOrderFile(
     return { url: context.urls.sign(sheet.key, { downloadName: sheetName }), filename: sheetName };
   }
   return { url: context.urls.sign(key, { downloadName: filename }), filename };
+}
+
+/** Returns the account whose allowance pays for the files of an order: as the shop had chosen when it was ordered. */
+export const payerOf = (actor: UserActor, { order, shop }: Pick<OrderRecord, 'order' | 'shop'>): UserActor =>
+  order.payer === 'shop' ? { ...actor, id: shop.userId, email: shop.email } : actor;
+
+/** Records once that a file of an order was given out. */
+export async function recordFileEvent(context: Context, tx: Transaction, id: string, role: OrderRole): Promise<void> {
+  const isFile = and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file'));
+  const [fileEvent] = await withinTenantScope(tx, orderScope(id), () =>
+    tx.select({ id: orderEvents.id }).from(orderEvents).where(isFile).limit(1),
+  );
+  if (!fileEvent) await recordEvent(context, tx, id, 'file', role);
 }
 
 const toSheetFile = ({ filename, sha256, sizeBytes }: FileReceipt) => ({ filename, sha256, sizeBytes });

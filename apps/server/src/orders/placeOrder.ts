@@ -1,8 +1,9 @@
 /** Placing an order: its item, its price, and the first maker. */
 import { randomInt } from 'node:crypto';
-import type { CallReplyInput, OrderContact, orderCalls, PlaceOnMap } from '@markwright/contract';
+import type { CallReplyInput, OrderContact, OrderPiece, orderCalls, PlaceOnMap } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
+import { checkPieces } from '../exports/pieces.ts';
 import { measureRenderJob } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderPlacedMail, orderToMakeMail, shopOrderMail } from '../mail/orderTemplates.ts';
@@ -40,21 +41,24 @@ export interface OrderRequest {
   readonly shop: string;
   readonly designId: string;
   readonly quantity: number;
+  /** Pieces with different words; absent where all are alike. */
+  readonly pieces?: readonly OrderPiece[] | undefined;
   readonly contact: OrderContact;
   readonly place?: PlaceOnMap | null | undefined;
 }
 
 /**
  * Orders a saved design of a shop, at the price it was saved with. Throws notFound for an unknown shop or design,
- * forbidden while the shop takes no orders, invalid for an invalid address, and tooMany. The key is an idempotency key:
- * the same key creates one order.
+ * forbidden while the shop takes no orders, invalid for an invalid address, tooMany, and what `checkPieces` throws. The
+ * key is an idempotency key: the same key creates one order.
  */
 export async function placeOrder(
   context: Context,
   actor: Actor,
   request: OrderRequest,
+  signal: AbortSignal,
 ): Promise<CallReplyInput<typeof orderCalls.place>> {
-  const { key, quantity, place = null } = request;
+  const { key, quantity, pieces, place = null } = request;
   const shop = await findShop(context, request.shop);
   if (!shop) throw new AppError('notFound', 'This shop is not open any more.');
   const email = canonicalEmail(request.contact.email);
@@ -72,8 +76,13 @@ export async function placeOrder(
     { key: `order shop ${shop.companyId}`, limit: 500, windowMs: DAY_MS },
   ]);
 
-  const sizes = await measureRenderJob(context, actor, toRenderJob(savedDesign));
-  const item = { productName: savedDesign.product.name, machine: savedDesign.line.machine, ...sizes };
+  const job = toRenderJob(savedDesign);
+  const ownPieces = pieces && (await checkPieces(context, actor, job, { pieces, quantity }, signal));
+  const sizes = await measureRenderJob(context, actor, job);
+  const item = {
+    ...{ productName: savedDesign.product.name, machine: savedDesign.line.machine, ...sizes },
+    ...(ownPieces && { pieces: ownPieces }),
+  };
   const maker = await findFirstMaker(context, shop, item.machine, place ?? shop.place);
   const now = context.now();
   const row = await context.db.transaction(async (tx) => {

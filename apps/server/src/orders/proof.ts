@@ -6,11 +6,13 @@ import { queueMail } from '../mail/mail.ts';
 import { proofAnsweredMail } from '../mail/orderTemplates.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
+import type { Actor } from '../platform/mount.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { inTenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { hashToken } from '../platform/tokens.ts';
 import { pictureSizeOf } from '../savedDesigns/savedDesigns.ts';
 import {
+  drawPiecesOf,
   findOrder,
   lockOrder,
   type OrderRecord,
@@ -110,6 +112,13 @@ export async function answerProof(
     await queueShopWebhook(context, tx, after, 'order.proof');
   });
   return readProof(context, token);
+}
+
+/** Draws the pieces of the order that a link was mailed for. Throws notFound, unprocessable and tooMany. */
+export async function drawProofPieces(context: Context, actor: Actor, token: string, signal: AbortSignal) {
+  const record = await getLinkedOrder(context, token);
+  await enforceRateLimits(context, [{ key: `proof pieces ${record.order.id}`, limit: 20, windowMs: HOUR_MS }]);
+  return drawPiecesOf(context, record, actor, signal);
 }
 
 const tooLate = ({ proof, status }: OrderRecord['order']): AppError =>

@@ -50,6 +50,8 @@ export const orders = pgTable(
     proofAt: time('proof_at'),
     /** The requested change. */
     proofWords: text('proof_words').notNull().default(''),
+    /** The batch whose package holds its pieces, also one that was deleted since. */
+    batchId: text('batch_id'),
     /** The production file that was given out last. */
     receipt: jsonb('receipt').$type<FileReceipt & { readonly madeAt: string }>(),
     createdAt: createdAt(),

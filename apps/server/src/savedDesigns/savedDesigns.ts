@@ -7,6 +7,7 @@ import {
   type CallReplyInput,
   KEEP_SAVED_DAYS,
   messages,
+  type OrderPiece,
   parseDimensions,
   SAVED_PICTURE_PX,
   type SavedDesign,
@@ -21,6 +22,7 @@ import { keeperOf } from '../allowances/storageShare.ts';
 import { checkQuota, toDesign } from '../designs/designs.ts';
 import { finishSettingsKey } from '../designs/finishing.ts';
 import { designs } from '../designs/tables.ts';
+import { checkPieces } from '../exports/pieces.ts';
 import {
   compositionKey,
   drawRenderJob,
@@ -55,15 +57,23 @@ const limitsFor = (action: 'save' | 'open', { address }: Actor): RateLimit[] => 
   { key: `widget ${action} day ${networkOf(address)}`, limit: 300, windowMs: 24 * HOUR_MS },
 ];
 
+interface DesignToSave {
+  readonly shop: Shop | undefined;
+  readonly composition: unknown;
+  readonly quantity: number;
+  readonly pieces?: readonly OrderPiece[] | undefined;
+}
+
 /**
  * Saves the caller's own composition. Stores the files first and the row last: a crash between them leaves files that
  * are swept. Throws invalid without a product or any element, notFound for somebody else's design, and for a product
- * or a machine that the shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
+ * or a machine that the shop does not offer, unprocessable while the picture is not traced and for pieces that cannot
+ * be made, tooMany and storageFull.
  */
 export async function saveDesign(
   context: Context,
   actor: Actor,
-  { shop, composition: savedComposition, quantity }: { shop: Shop | undefined; composition: unknown; quantity: number },
+  { shop, composition: savedComposition, quantity, pieces }: DesignToSave,
   signal: AbortSignal,
 ): Promise<SavedDesign> {
   const { productId, machine } = readComposition(savedComposition);
@@ -82,6 +92,7 @@ export async function saveDesign(
   }
   await enforceRateLimits(context, limitsFor('save', actor));
 
+  const ownPieces = pieces && (await checkPieces(context, actor, job, { pieces, quantity }, signal));
   const id = newId();
   const { drawing } = await drawRenderJob(context, actor, job, {
     target: { kind: 'mockup' },
@@ -115,6 +126,7 @@ export async function saveDesign(
       currency: unit === null ? null : (shop?.currency ?? null),
       unitPriceCents: unit,
       totalCents: unit === null ? null : unit * quantity,
+      ...(ownPieces && { pieces: ownPieces }),
     },
     pictureKey,
     orderedAt: null,

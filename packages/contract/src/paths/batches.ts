@@ -1,6 +1,6 @@
 import type { Endpoints } from './endpoint.ts';
 
-const batch = [
+export const batchFields = [
   ...(['id', 'state', 'pieces', 'sheets', 'done', 'leftOut', 'exports'] as const),
   ...(['problem', 'filename', 'url', 'createdAt', 'deletedAt'] as const),
 ] as const;
@@ -13,7 +13,7 @@ export const batchCalls = {
     scope: 'files:make',
     stages: ['checking'],
     repeats: true,
-    returns: batch,
+    returns: batchFields,
   },
   proof: {
     method: 'POST',
@@ -25,6 +25,6 @@ export const batchCalls = {
     repeats: true,
   },
   list: { method: 'GET', path: '/api/batches', access: 'user', scope: 'files:make', returns: ['batches'] },
-  find: { method: 'GET', path: '/api/batches/:id', access: 'user', scope: 'files:make', returns: batch },
+  find: { method: 'GET', path: '/api/batches/:id', access: 'user', scope: 'files:make', returns: batchFields },
   remove: { method: 'DELETE', path: '/api/batches/:id', access: 'user', scope: 'files:make', returns: ['ok'] },
 } as const satisfies Endpoints;

@@ -1,3 +1,4 @@
+import { batchFields } from './batches.ts';
 import type { Endpoints } from './endpoint.ts';
 
 const priceFields = ['quantity', 'currency', 'unitPriceCents', 'totalCents'] as const;
@@ -35,6 +36,14 @@ export const orderCalls = {
     keepsNoGuest: true,
     returns: proofFields,
   },
+  proofPieces: {
+    method: 'POST',
+    path: '/api/proof/pieces',
+    access: 'anyone',
+    keepsNoGuest: true,
+    stages: ['drawing'],
+    returns: ['url', 'filename'],
+  },
   list: { method: 'GET', path: '/api/orders', access: 'user', returns: ['orders', 'next'] },
   count: { method: 'GET', path: '/api/orders/count', access: 'user', returns: ['hasOrders', 'waiting'] },
   get: {
@@ -66,8 +75,24 @@ export const orderCalls = {
       'steps',
       'mayDownload',
       'receipt',
+      'batch',
       'events',
     ],
+  },
+  groups: { method: 'GET', path: '/api/orders/groups', access: 'user', returns: ['groups'] },
+  makeTogether: {
+    method: 'POST',
+    path: '/api/orders/batches',
+    access: 'user',
+    repeats: true,
+    returns: batchFields,
+  },
+  pieces: {
+    method: 'POST',
+    path: '/api/orders/:id/pieces',
+    access: 'user',
+    stages: ['drawing'],
+    returns: ['url', 'filename'],
   },
   step: { method: 'POST', path: '/api/orders/:id/step', access: 'user', returns: [] },
   file: { method: 'POST', path: '/api/orders/:id/file', access: 'user', returns: ['url', 'filename'] },

@@ -3,12 +3,21 @@ import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { orderCalls as orderCallsPaths } from '../paths/orders.ts';
 import { messages } from '../words/messages.ts';
-import { MAX_ORDER_WORDS, ORDER_ROLES, ORDER_STATUSES, ORDER_STEPS, PROOF_STATES } from '../words/orders.ts';
+import {
+  MAX_ORDER_WORDS,
+  MAX_TOGETHER,
+  ORDER_ROLES,
+  ORDER_STATUSES,
+  ORDER_STEPS,
+  PROOF_STATES,
+} from '../words/orders.ts';
 import { CURRENCIES, PAYERS } from '../words/shop.ts';
 import { MAX_QUANTITY } from '../words/widget.ts';
+import { Batch } from './batches.ts';
 import { defineCalls } from './call.ts';
 import { PlaceOnMap } from './shop.ts';
 import { IdParams, labelOf, StorableText } from './text.ts';
+import { OrderPiece, OrderPieces } from './widget.ts';
 
 const tooLongMessage = (length: number) => `Please keep it under ${length} characters.`;
 const OrderText = StorableText.max(MAX_ORDER_WORDS, tooLongMessage(MAX_ORDER_WORDS));
@@ -36,6 +45,10 @@ export const OrderedThing = z.object({
   design: Size.nullable().describe('The size of the placed picture. Null without one.'),
   otherDesigns: z.array(Size).optional().describe('The sizes of more placed pictures. Absent without more than one.'),
   texts: z.array(Size.extend({ text: z.string(), font: z.string() })),
+  pieces: z
+    .array(OrderPiece)
+    .optional()
+    .describe('The pieces with the words on each, every one once. Absent where all are alike.'),
 });
 export type OrderedThing = z.output<typeof OrderedThing>;
 
@@ -88,15 +101,35 @@ export const OrderDetail = OrderSummary.extend({
       filename: z.string(),
       widthMm: z.number(),
       heightMm: z.number(),
-      sizeBytes: z.number().int(),
-      sha256: z.string(),
+      sizeBytes: z.number().int().nullable().describe('Null for a package that was not downloaded yet.'),
+      sha256: z.string().nullable(),
       madeAt: z.iso.datetime(),
     })
     .nullable()
-    .describe('The production file that was given out last. Null before the first.'),
+    .describe('The production file that was given out last, or the package that holds it. Null before the first.'),
+  batch: Batch.nullable().describe(
+    'The package that holds its pieces, for the account that makes it. Null without one.',
+  ),
   events: z.array(OrderEvent),
 });
 export type OrderDetail = z.output<typeof OrderDetail>;
+
+/** Orders that wait to be made and share product, color, size and machine. */
+export const OrderGroup = z.object({
+  productName: z.string(),
+  machine: MachineMode,
+  orders: z.array(
+    z.object({
+      id: z.string(),
+      number: z.string(),
+      quantity: z.number().int(),
+      files: z.number().int().describe('The different pieces, a file each.'),
+      customerName: z.string(),
+      pictureUrl: z.string(),
+    }),
+  ),
+});
+export type OrderGroup = z.output<typeof OrderGroup>;
 
 /** An order as its customer sees it. */
 export const Proof = z.object({
@@ -151,6 +184,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
         .int('How many is a whole number.')
         .min(1, 'Order one at least.')
         .max(MAX_QUANTITY, `Order ${MAX_QUANTITY} at most.`),
+      pieces: OrderPieces.optional().describe('Pieces with different words; their quantities add up to `quantity`.'),
       contact: OrderContact,
       place: PlaceOnMap.nullish(),
     }),
@@ -158,6 +192,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
     errors: {
       403: 'The shop takes no orders, or another site’s page made the call.',
       404: 'The shop is closed, or the design is not stored any more.',
+      422: 'A piece cannot be made. The message names its row.',
       429: 'Too many orders, or too many calls.',
     },
   },
@@ -174,6 +209,13 @@ export const orderCalls = defineCalls(orderCallsPaths, {
     body: z.object({ token, answer: z.enum(['approve', 'change']), words: OrderText.default('') }),
     reply: Proof,
     errors: { 404: 'The token opens no order.', 409: 'The proof cannot be answered any more.' },
+  },
+  proofPieces: {
+    summary: 'Draw the pieces of a proof',
+    description: 'Draws every piece of an order with different words into a PDF, by the token of a mail’s link.',
+    body: z.object({ token }),
+    reply: z.object({ url: z.string(), filename: z.string() }),
+    errors: { 404: 'The token opens no order.', 422: 'All pieces of this order are alike.' },
   },
   list: {
     summary: 'List orders',
@@ -197,6 +239,46 @@ export const orderCalls = defineCalls(orderCallsPaths, {
     reply: OrderDetail,
     errors: { 404: 'The order does not exist, or this account has no part in it.' },
   },
+  groups: {
+    summary: 'List orders that can be made together',
+    description:
+      'Returns groups of two or more approved orders that this account is to make, for the same product and machine, ' +
+      'and of which no file was made. The oldest orders come first.',
+    reply: z.object({ groups: z.array(OrderGroup) }),
+  },
+  makeTogether: {
+    summary: 'Make orders together',
+    description:
+      'Makes one package of all pieces of approved orders for the same product and machine, in the background, as a ' +
+      'batch: a file for each different piece, `rows.csv` with the numbers of the orders, and a job sheet. An order ' +
+      'with different words on its pieces is made so, too, alone. 25 started files are one production export of the ' +
+      'account that pays for the order. The same orders again are the same batch.',
+    body: z.object({
+      orders: z
+        .array(z.string().max(64))
+        .min(1, 'Choose an order at least.')
+        .max(MAX_TOGETHER, `At most ${MAX_TOGETHER} orders are made together.`),
+    }),
+    reply: Batch,
+    errors: {
+      402: 'The allowance of the month has too little left.',
+      403: 'An order is not approved, or this account does not make it.',
+      404: 'An order does not exist, or this account has no part in it.',
+      409: 'A file of an order was made already. The message names it.',
+      422: 'The orders are not for the same product and machine.',
+    },
+  },
+  pieces: {
+    summary: 'Draw the pieces of an order',
+    description: 'Draws every piece of an order with different words into a PDF, for its shop and its maker.',
+    params: IdParams,
+    body: z.object({}),
+    reply: z.object({ url: z.string(), filename: z.string() }),
+    errors: {
+      404: 'The order does not exist, or this account has no part in it.',
+      422: 'All pieces of this order are alike.',
+    },
+  },
   step: {
     summary: 'Move an order on',
     description:
@@ -213,7 +295,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
   file: {
     summary: 'Make the production file of an order',
     description:
-      'Makes the production file of an approved order for its maker, or the job sheet that goes with it: a page ' +
+      'Makes the production file of an approved order whose pieces are alike for its maker, or the job sheet that goes with it: a page ' +
       'with a code that opens the order, and the hash of the file. It is charged once, to the allowance that the ' +
       'shop chose.',
     params: IdParams,
@@ -225,6 +307,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
       402: 'The allowance of the month is used up.',
       403: 'The order is not approved, or this account does not make it.',
       404: 'The order does not exist, or this account has no part in it.',
+      409: 'The order is in a package with its pieces.',
       413: 'The caller’s space for files is full.',
       422: 'The design cannot be drawn.',
       507: 'The server’s disk is full.',

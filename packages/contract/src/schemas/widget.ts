@@ -4,11 +4,12 @@
 import { MachineMode, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { widget as widgetPaths } from '../paths/widget.ts';
-import { MAX_QUANTITY } from '../words/widget.ts';
+import { isStorable, NOT_STORABLE } from '../words/labels.ts';
+import { MAX_PIECES, MAX_QUANTITY } from '../words/widget.ts';
 import { defineCalls } from './call.ts';
 import { inPages, Product, ProductsQuery, pageErrors } from './catalogue.ts';
 import { Design } from './designs.ts';
-import { IdParams } from './text.ts';
+import { IdParams, StorableText } from './text.ts';
 
 /** The shop's key in addresses. It is not a secret. */
 const ShopKey = z.string().regex(/^[\w-]{8,64}$/, 'This shop is not known.');
@@ -25,6 +26,23 @@ export type WidgetShop = z.output<typeof WidgetShop>;
 export const OfferedProduct = Product.extend({ unitPriceCents: z.number().int().min(0).nullable() });
 export type OfferedProduct = z.output<typeof OfferedProduct>;
 
+/** One piece of an order with its own words. The names of columns are alike without case, spaces and hyphens. */
+export const OrderPiece = z.object({
+  words: z
+    .record(
+      z.string().max(80, 'The name of a column has at most 80 characters.').refine(isStorable, NOT_STORABLE),
+      StorableText.pipe(z.string().max(2_000, 'The words of a piece have at most 2,000 characters.')),
+    )
+    .describe('By column: `{placeholders}` of the design, or `Text`, or `Text 1` and so on by its texts from below.'),
+  quantity: z.number().int().min(1).max(MAX_QUANTITY),
+});
+export type OrderPiece = z.output<typeof OrderPiece>;
+
+export const OrderPieces = z
+  .array(OrderPiece)
+  .min(1)
+  .max(MAX_PIECES, `At most ${MAX_PIECES} pieces have words of their own.`);
+
 /** A saved design as a cart shows it. Without a price the last three fields are null, or the last two. */
 export const PriceLine = z.object({
   productName: z.string(),
@@ -33,6 +51,7 @@ export const PriceLine = z.object({
   currency: z.string().nullable(),
   unitPriceCents: z.number().int().min(0).nullable(),
   totalCents: z.number().int().min(0).nullable(),
+  pieces: z.array(OrderPiece).optional().describe('Absent where all pieces are alike.'),
 });
 export type PriceLine = z.output<typeof PriceLine>;
 
@@ -69,12 +88,13 @@ export const widget = defineCalls(widgetPaths, {
       shop: ShopKey.optional(),
       composition: SavedComposition,
       quantity: z.number().int().min(1).max(MAX_QUANTITY).default(1),
+      pieces: OrderPieces.optional().describe('Pieces with different words; their quantities add up to `quantity`.'),
     }),
     reply: SavedDesign,
     errors: {
       404: 'The shop, the product or the design does not exist.',
       413: 'The caller’s space for files is full.',
-      422: 'The design has no trace yet, or cannot be drawn.',
+      422: 'The design has no trace yet, or cannot be drawn, or a piece cannot be made. The message names its row.',
       429: 'Too many designs were saved, or too many calls were made.',
       507: 'The server’s disk is full.',
     },

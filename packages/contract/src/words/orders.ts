@@ -13,5 +13,7 @@ export type ProofState = (typeof PROOF_STATES)[number];
 /** The role in which an account sees an order. */
 export const ORDER_ROLES = ['shop', 'maker'] as const;
 export type OrderRole = (typeof ORDER_ROLES)[number];
+/** The most orders that are made together. */
+export const MAX_TOGETHER = 100;
 /** The longest note on an order, in characters. */
 export const MAX_ORDER_WORDS = 2_000;

@@ -8,6 +8,8 @@ export const GUEST_HEADER = 'x-markwright-guest';
 
 /** The most pieces of one design in one order. */
 export const MAX_QUANTITY = 999;
+/** The most different pieces of one order: with more, it is a list for the shop. */
+export const MAX_PIECES = 100;
 /** The longer side of a saved design's picture. */
 export const SAVED_PICTURE_PX = 800;
 /** The days until a saved design that nobody orders is deleted. */

@@ -10,7 +10,16 @@ import { areaAspect, findCodeFault, findMissingLetters, MM_PER_INCH, resolveScen
 import type { Assets, ElementBox } from '../resolve/scene.ts';
 import { toColumnKey, toPictureKey } from './keys.ts';
 import type { RowPictures } from './pictures.ts';
-import { bindRow, columnsOf, placeholders, type Row, readCellColor, type Template, templatesOf } from './template.ts';
+import {
+  bindRow,
+  columnsOf,
+  placeholders,
+  type Row,
+  readCellColor,
+  type Template,
+  templatesOf,
+  toRow,
+} from './template.ts';
 
 /** The least size of a text that was shrunk, in percent of its size. */
 export const FIT_MINIMUM = { min: 20, max: 100, initial: 60 } as const;
@@ -22,6 +31,11 @@ export interface FitOptions {
   readonly overflow?: 'break' | 'ask' | undefined;
   /** Widths of boxes in mm by element id. Others are as wide as what stands in the composition. */
   readonly widthsMm?: Readonly<Record<string, number>> | undefined;
+  /**
+   * Words by the names of columns. With them, boxes are as wide as these words, and those of straight centered texts
+   * as wide as the machine area leaves room for.
+   */
+  readonly sample?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What is wrong with a row, or notable. */
@@ -80,6 +94,30 @@ export function sampleWidths(
   );
 }
 
+/** The share of its room that a text may take: the rest is air at the edges of the machine area. */
+const ROOM_SHARE = 0.9;
+
+/** Returns the widths of boxes for words that nobody knows yet, in mm by element id. `sample` is a piece. */
+function roomWidths(sample: Composition, assets: FitAssets, elementIds: readonly string[]): Record<string, number> {
+  const widths = { ...sampleWidths(sample, assets, elementIds) };
+  for (const elementId of elementIds) {
+    const element = findElement(sample, elementId);
+    if (!element || !isText(element) || element.textAlign !== 'center' || element.bend !== 0) continue;
+    const frame = resolveOne(sample, element, assets);
+    widths[elementId] = Math.max(widths[elementId] ?? 0, ROOM_SHARE * roomAround(element, frame));
+  }
+  return widths;
+}
+
+/** Returns how long a line of a text's direction may be with its middle at the text's place, mm. */
+function roomAround(element: TextElement, frame: MeasuredText['frame']): number {
+  const along = direction(element.angleDeg);
+  const { x, y } = originOf(element, frame);
+  const reach = (at: number, step: number, lengthMm: number) =>
+    Math.abs(step) < 1e-9 ? Number.POSITIVE_INFINITY : Math.min(at, lengthMm - at) / Math.abs(step);
+  return 2 * Math.min(reach(x, along.x, frame.widthMm), reach(y, along.y, frame.heightMm));
+}
+
 /** The fonts are a book's `unjoined`: only boxes are measured. Without `figures` no code is tried. */
 export interface FitAssets extends Pick<Assets, 'product' | 'fonts' | 'figures'> {
   /** The pictures that rows may name. Absent: there are none. */
@@ -94,14 +132,18 @@ export interface FitAssets extends Pick<Assets, 'product' | 'fonts' | 'figures'>
 export function createFitter(
   composition: Composition,
   assets: FitAssets,
-  { minimumPercent = FIT_MINIMUM.initial, overflow = 'ask', widthsMm = {} }: FitOptions = {},
+  { minimumPercent = FIT_MINIMUM.initial, overflow = 'ask', widthsMm = {}, sample }: FitOptions = {},
 ): (row: Row) => RowFit {
   const templates = placeholders(composition);
   const colorColumns = new Set(templatesOf(composition).flatMap(({ colorColumn }) => colorColumn ?? []));
   const pictureColumns = new Set(templatesOf(composition).flatMap(({ pictureColumn }) => pictureColumn ?? []));
   const { pictures = new Map() } = assets;
   const source = { pictures, areaAspect: areaAspect(composition, assets.product) };
-  const boxes = { ...sampleWidths(composition, assets), ...widthsMm };
+  const elementIds = templates.map(({ elementId }) => elementId);
+  const ownBoxes = sample
+    ? roomWidths(bindRow(composition, toRow(Object.keys(sample), Object.values(sample))), assets, elementIds)
+    : sampleWidths(composition, assets, elementIds);
+  const boxes = { ...ownBoxes, ...widthsMm };
   const { capMm: leastMm } = machineLimits[composition.machine];
 
   return (row) => {
@@ -242,14 +284,16 @@ function measure({ composition, assets }: TextRoom, element: TextElement): Measu
   const [group] = scene.groups;
   if (!group) return undefined;
   const middle = middleOf(group);
-  const origin = {
-    x: scene.widthMm * (0.5 + element.x / 100),
-    y: scene.heightMm * (0.5 + element.y / 100),
-  };
+  const origin = originOf(element, scene);
   const along = direction(element.angleDeg);
   const asideMm = (middle.x - origin.x) * along.x + (middle.y - origin.y) * along.y;
   return { element, widthMm: group.sizeMm.width, asideMm, frame: scene };
 }
+
+const originOf = ({ x, y }: TextElement, { widthMm, heightMm }: MeasuredText['frame']): Point => ({
+  x: widthMm * (0.5 + x / 100),
+  y: heightMm * (0.5 + y / 100),
+});
 
 const resolveOne = (composition: Composition, element: TextElement, { product, fonts }: FitAssets) =>
   resolveScene({ ...composition, elements: [element] }, { product, fonts, artworks: new Map() });

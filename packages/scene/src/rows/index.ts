@@ -2,5 +2,6 @@
 export * from './fit.ts';
 export * from './keys.ts';
 export * from './pictures.ts';
+export * from './pieces.ts';
 export * from './table.ts';
 export * from './template.ts';

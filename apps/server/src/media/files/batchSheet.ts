@@ -25,7 +25,8 @@ export async function drawBatchSheet(sheet: BatchSheet): Promise<Uint8Array> {
   const leftOut = sheet.leftOut.slice(0, MOST_LEFT_OUT);
   const words = [title, ...pieces.flatMap(({ text, filename, note }) => [text, filename, note]), ...leftOut].join('');
   const { pen, end } = await openSheet(title, now, words);
-  const count = `${pieces.length.toLocaleString('en-US')} ${pieces.length === 1 ? 'piece' : 'pieces'}`;
+  const total = pieces.reduce((sum, { quantity }) => sum + quantity, 0);
+  const count = `${total.toLocaleString('en-US')} ${total === 1 ? 'piece' : 'pieces'}`;
   pen.line('JOB SHEET', PAGE.margin, pen.y, INNER, { size: 8, face: 'bold', color: QUIET, spacing: 1.4 });
   pen.line(title, PAGE.margin, pen.y + 15, INNER, { size: 21, face: 'bold' });
   const facts = [count, MACHINE_NAMES[machine], material && nameMaterial(material), now.toISOString().slice(0, 10)];
@@ -63,7 +64,7 @@ function drawColumns(pen: Pen, isOnSheets: boolean): void {
   pen.y += 14;
 }
 
-function drawPiece(pen: Pen, { number, text, filename, where, note }: BatchSheet['pieces'][number]): void {
+function drawPiece(pen: Pen, { number, text, quantity, filename, where, note }: BatchSheet['pieces'][number]): void {
   drawRule(pen);
   const y = pen.y + 5;
   const left = PAGE.margin;
@@ -72,10 +73,17 @@ function drawPiece(pen: Pen, { number, text, filename, where, note }: BatchSheet
     .roundedRect(left, y - 1, 10, 10, 2)
     .stroke(QUIET);
   pen.line(String(number), left + COLUMNS.number, y, COLUMNS.text - COLUMNS.number - 6, { size: 9 });
-  pen.line(text.replaceAll('\n', ' / '), left + COLUMNS.text, y, COLUMNS.filename - COLUMNS.text - 8, {
-    size: 9.5,
-    face: 'bold',
-  });
+  const words = text.replaceAll('\n', ' / ');
+  pen.line(
+    quantity > 1 ? `${quantity} × ${words}` : words,
+    left + COLUMNS.text,
+    y,
+    COLUMNS.filename - COLUMNS.text - 8,
+    {
+      size: 9.5,
+      face: 'bold',
+    },
+  );
   pen.line(where || filename, left + COLUMNS.filename, y, COLUMNS.note - COLUMNS.filename - 8, { size: 9 });
   pen.line(note, left + COLUMNS.note, y, RIGHT - left - COLUMNS.note, { size: 8, color: QUIET });
   pen.y += ROW;

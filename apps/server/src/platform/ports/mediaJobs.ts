@@ -368,6 +368,8 @@ export interface BatchSheet extends ListPaper {
     /** The number of its row, from 1. */
     readonly number: number;
     readonly text: string;
+    /** How many are made of it. */
+    readonly quantity: number;
     readonly filename: string;
     /** Its sheet and slot: `Sheet 1, 4`. Empty for a file of its own. */
     readonly where: string;

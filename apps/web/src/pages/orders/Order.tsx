@@ -425,9 +425,12 @@ function Receipt({ receipt }: { receipt: NonNullable<OrderDetail['receipt']> }) 
     <Facts
       facts={[
         ['File', filename],
-        toFact(['Size', `${widthMm} × ${heightMm} mm, ${formatBytes(sizeBytes)}`]),
+        toFact([
+          'Size',
+          [`${widthMm} × ${heightMm} mm`, ...(sizeBytes === null ? [] : [formatBytes(sizeBytes)])].join(', '),
+        ]),
         ['Made', formatTime(madeAt)],
-        toFact(['SHA-256', sha256]),
+        ...(sha256 === null ? [] : [toFact(['SHA-256', sha256])]),
       ]}
     />
   );
