@@ -9,12 +9,15 @@ import type { WidgetAddress } from './address.ts';
 import type { Host } from './hostPage.ts';
 import type { OrderReceipt } from './OrderStep.tsx';
 import { Price, Quantity } from './Quantity.tsx';
+import type { PiecesPart } from './usePieces.tsx';
 
 export interface CheckoutBarProps {
   readonly address: WidgetAddress;
   readonly shop: WidgetShop | null;
   readonly product: OfferedProduct | undefined;
   readonly quantity: number;
+  /** Different words on each piece. */
+  readonly pieces: PiecesPart;
   onQuantity(quantity: number): void;
   /** Saves what is on the stage. Rejects with a sentence. */
   save(): Promise<SavedDesign>;
@@ -36,7 +39,8 @@ type State =
   | { readonly step: 'failed'; readonly message: string };
 
 export function CheckoutBar(props: CheckoutBarProps) {
-  const { address, shop, product, quantity, onQuantity, save, host, receipt, onOrder, isOrdering, aside } = props;
+  const { address, shop, product, quantity, pieces, onQuantity, save, host, receipt, onOrder, isOrdering, aside } =
+    props;
   const composition = useEditorState((state) => state.composition);
   const isBusyPicture = useDesignState(
     ({ status, job }) => status === 'uploading' || (job !== undefined && job !== 'store'),
@@ -58,7 +62,7 @@ export function CheckoutBar(props: CheckoutBarProps) {
   if (!product) return null;
 
   const isEmpty = !hasContent(composition);
-  const isWaiting = isEmpty || isBusyPicture || state.step === 'saving';
+  const isWaiting = isEmpty || isBusyPicture || pieces.problem !== undefined || state.step === 'saving';
   const take = async (then: (design: SavedDesign) => State) => {
     setState({ step: 'saving' });
     try {
@@ -80,6 +84,7 @@ export function CheckoutBar(props: CheckoutBarProps) {
   const note =
     (isEmpty && 'Add a picture or a text first.') ||
     (isBusyPicture && 'The picture is being prepared.') ||
+    pieces.problem ||
     (state.step === 'added' && 'Added to the cart. You can go on with another one.') ||
     (receipt && `Order ${receipt.number} is placed. The proof comes by mail to ${receipt.email}.`);
   const mayOrder = onOrder !== undefined && receipt === undefined;
@@ -97,7 +102,8 @@ export function CheckoutBar(props: CheckoutBarProps) {
   return (
     <section ref={bar} aria-label="Take it along" className="border-line border-t bg-paper px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Quantity value={quantity} onChange={onQuantity} />
+        <Quantity value={quantity} max={pieces.max} onChange={onQuantity} />
+        {pieces.control}
         <Price product={product} currency={shop?.currency} quantity={quantity} />
         {/* In the line of the buttons, so that the stage above keeps its size when this goes. */}
         <p aria-live="polite" className="min-w-40 flex-1 text-graphite text-sm max-sm:w-full empty:hidden">

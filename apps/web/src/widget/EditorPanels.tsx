@@ -20,10 +20,12 @@ import { type ComponentProps, Suspense, useEffect, useState, useSyncExternalStor
 import { createPortal } from 'react-dom';
 import { CheckoutBar, type CheckoutBarProps } from './CheckoutBar.tsx';
 import { type OrderReceipt, OrderStep } from './OrderStep.tsx';
+import { usePieces } from './usePieces.tsx';
 import type { WidgetEditor } from './widgetEditor.ts';
+import type { WidgetSession } from './widgetEditorMachine.ts';
 
 interface EditorPanelsProps
-  extends Omit<CheckoutBarProps, 'quantity' | 'onQuantity' | 'save' | 'receipt' | 'onOrder' | 'aside'> {
+  extends Omit<CheckoutBarProps, 'quantity' | 'pieces' | 'onQuantity' | 'save' | 'receipt' | 'onOrder' | 'aside'> {
   readonly widgetEditor: WidgetEditor;
   /** Places of the page, so that what stands beside them stays as it is when the editor comes. */
   readonly slots: {
@@ -43,18 +45,20 @@ interface PlacedOrder {
   readonly receipt: OrderReceipt;
   readonly composition: Composition;
   readonly quantity: number;
+  readonly pieces: WidgetSession['pieces'];
 }
 
 export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...checkoutBar }: EditorPanelsProps) {
   const { address, shop, product } = checkoutBar;
-  const { quantity } = useSyncExternalStore(widgetEditor.subscribe, widgetEditor.getState);
+  const { quantity, pieces } = useSyncExternalStore(widgetEditor.subscribe, widgetEditor.getState);
   const composition = useSyncExternalStore(
     widgetEditor.editor.subscribe,
     () => widgetEditor.editor.getState().composition,
   );
   const [placedOrder, setPlacedOrder] = useState<PlacedOrder>();
   const [orderCount, setOrderCount] = useState(0);
-  const isSame = placedOrder?.composition === composition && placedOrder.quantity === quantity;
+  const isSame =
+    placedOrder?.composition === composition && placedOrder.quantity === quantity && placedOrder.pieces === pieces;
   const receipt = isSame ? placedOrder.receipt : undefined;
   const mayOrder = shop?.checkout === true && address.shop !== undefined;
   const hasProduct = product !== undefined;
@@ -66,12 +70,25 @@ export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...c
   useEffect(() => {
     if (mayOrder) loadMarks().catch(() => undefined);
   }, [mayOrder]);
-  const orderProps = { quantity, onQuantity: widgetEditor.setQuantity, save: widgetEditor.save };
+  const piecesPart = usePieces(widgetEditor, composition);
+  const orderProps = {
+    ...{ quantity, pieces: piecesPart, onQuantity: widgetEditor.setQuantity, save: widgetEditor.save },
+  };
 
   return (
     <EditorProvider editor={widgetEditor.editor} ports={widgetEditor.ports}>
       <FlowOf widgetEditor={widgetEditor} />
-      {createPortal(<Panels />, slots.panels)}
+      {createPortal(
+        <>
+          <Panels />
+          {!isOrdering && (
+            <div className="not-empty:border-line not-empty:border-t not-empty:px-4 not-empty:py-4">
+              {piecesPart.table}
+            </div>
+          )}
+        </>,
+        slots.panels,
+      )}
       {createPortal(<Stage isOrdering={isOrdering} isAtRest={isOrdering && receipt !== undefined} />, slots.stage)}
       {createPortal(
         <CheckoutBar
@@ -98,7 +115,7 @@ export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...c
             onPlaced={(receipt) => {
               widgetEditor.editor.select(undefined);
               const { composition } = widgetEditor.editor.getState();
-              setPlacedOrder({ receipt, composition, quantity });
+              setPlacedOrder({ receipt, composition, quantity, pieces });
             }}
             onBack={(isPlaced) => {
               onOrdering(false);

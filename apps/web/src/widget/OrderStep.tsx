@@ -20,6 +20,7 @@ import type { EditorApi } from './editorApi.ts';
 import { FindingList, type OrderCheck, useOrderCheck } from './OrderFindings.tsx';
 import { formatPrice } from './price.ts';
 import { Price, Quantity } from './Quantity.tsx';
+import type { PiecesPart } from './usePieces.tsx';
 
 export type OrderReceipt = CallReply<typeof orderCalls.place>;
 
@@ -29,6 +30,8 @@ export interface OrderStepProps {
   readonly shopKey: string;
   readonly product: OfferedProduct;
   readonly quantity: number;
+  /** Different words on each piece. */
+  readonly pieces: PiecesPart;
   onQuantity(quantity: number): void;
   readonly isShown: boolean;
   /** Saves what is on the stage. Rejects with a sentence. */
@@ -100,7 +103,7 @@ function Receipt({ email, shopName, totalCents, currency }: OrderReceipt) {
 }
 
 function OrderForm({ check, ...props }: OrderStepProps & { readonly check: OrderCheck }) {
-  const { api, shop, shopKey, product, quantity, onQuantity, save, onPlaced } = props;
+  const { api, shop, shopKey, product, quantity, pieces, isShown, onQuantity, save, onPlaced } = props;
   // Sent again after a lost answer, it is the same order.
   const [key] = useState(newId);
   const [town, setTown] = useState<Town | null>(null);
@@ -111,6 +114,7 @@ function OrderForm({ check, ...props }: OrderStepProps & { readonly check: Order
   const { formProps, errors, isBusy } = useForm({
     names: ['asItIs', 'name', 'email', 'phone', 'address', 'note'],
     async submit({ asItIs: _asItIs, ...contact }, form) {
+      if (pieces.problem !== undefined) return { form: pieces.problem };
       const findings = await check.settle();
       const tick = form.elements.namedItem('asItIs');
       if (findings.length > 0 && !(tick instanceof HTMLInputElement && tick.checked)) {
@@ -118,8 +122,8 @@ function OrderForm({ check, ...props }: OrderStepProps & { readonly check: Order
       }
       try {
         // Saved again with each try: it may have changed since the first.
-        const { designId } = await save();
-        const body = { key, shop: shopKey, designId, quantity, contact, place: town };
+        const { designId, line } = await save();
+        const body = { key, shop: shopKey, designId, quantity, pieces: line.pieces, contact, place: town };
         onPlaced(await api.orders.place({ body }));
         return undefined;
       } catch (error) {
@@ -134,8 +138,12 @@ function OrderForm({ check, ...props }: OrderStepProps & { readonly check: Order
     <>
       <p className="mt-1 text-sm [overflow-wrap:anywhere]">{product.name}</p>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-        <Quantity value={quantity} onChange={onQuantity} />
+        <Quantity value={quantity} max={pieces.max} onChange={onQuantity} />
         <Price product={product} currency={shop.currency} quantity={quantity} />
+      </div>
+      <div className="mt-3 grid gap-3">
+        {pieces.control}
+        {isShown && pieces.table}
       </div>
       <form {...formProps} noValidate={false} aria-label="Your order" className="mt-4 grid gap-3">
         <FindingList check={check} error={errors.asItIs} />

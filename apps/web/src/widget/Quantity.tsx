@@ -4,19 +4,18 @@ import { MAX_QUANTITY } from '@markwright/contract/words';
 import { IconButton, NumberField } from '@markwright/controls';
 import { formatPrice } from './price.ts';
 
-export function Quantity({ value, onChange }: { value: number; onChange(value: number): void }) {
+interface QuantityProps {
+  readonly value: number;
+  readonly max?: number;
+  onChange(value: number): void;
+}
+
+export function Quantity({ value, max = MAX_QUANTITY, onChange }: QuantityProps) {
   return (
     <div className="flex items-center gap-1">
       <IconButton icon="minus" label="One less" disabled={value <= 1} onClick={() => onChange(value - 1)} />
-      <NumberField
-        label="Quantity"
-        value={value}
-        min={1}
-        max={MAX_QUANTITY}
-        onCommit={onChange}
-        className="h-8! w-14"
-      />
-      <IconButton icon="plus" label="One more" disabled={value >= MAX_QUANTITY} onClick={() => onChange(value + 1)} />
+      <NumberField label="Quantity" value={value} min={1} max={max} onCommit={onChange} className="h-8! w-14" />
+      <IconButton icon="plus" label="One more" disabled={value >= max} onClick={() => onChange(value + 1)} />
     </div>
   );
 }

@@ -39,6 +39,8 @@ export interface WidgetEditor {
   /** Follows the picture's flow while it is mounted. Returns a function that disconnects it. */
   connect(designs: DesignFlow): () => void;
   setQuantity(quantity: number): void;
+  /** Sets the words of each piece; undefined makes all alike. */
+  setPieces(pieces: WidgetSession['pieces']): void;
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
   save(): Promise<SavedDesign>;
   /** Puts a saved design on the stage. */
@@ -122,10 +124,12 @@ export function createWidgetEditor(
         return;
       case 'send':
         // Its mockup may wait for its turn on a busy server: a call that streams has time for that.
-        editorApi.widget.save({ body: { shop, composition: effect.composition, quantity: effect.quantity } }).then(
-          (design) => dispatch({ type: 'saveStored', save: effect.save, design }),
-          (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error, status: statusOf(error) }),
-        );
+        editorApi.widget
+          .save({ body: { shop, composition: effect.composition, quantity: effect.quantity, pieces: effect.pieces } })
+          .then(
+            (design) => dispatch({ type: 'saveStored', save: effect.save, design }),
+            (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error, status: statusOf(error) }),
+          );
         return;
       case 'resolve': {
         const previewUrl = new URL(effect.design.previewUrl, location.origin).href;
@@ -168,6 +172,7 @@ export function createWidgetEditor(
       };
     },
     setQuantity: (quantity) => dispatch({ type: 'quantityChanged', quantity }),
+    setPieces: (pieces) => dispatch({ type: 'piecesChanged', pieces }),
     save: () =>
       new Promise((resolve, reject) => {
         const save = ++saves;

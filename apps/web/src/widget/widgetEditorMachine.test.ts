@@ -1,5 +1,5 @@
 import type { CallReply, SavedDesign, widget } from '@markwright/contract/schemas';
-import { type Composition, emptyComposition, saveComposition } from '@markwright/scene';
+import { type Composition, emptyComposition, newText, saveComposition } from '@markwright/scene';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
@@ -55,6 +55,34 @@ const typesOf = (effects: readonly WidgetEffect[]) => effects.map(({ type }) => 
 const save = { type: 'saveRequested', save: 1 } as const;
 const settingsStored = { type: 'settingsStored', save: 1 } as const;
 const pictureChanged = { type: 'pictureChanged' } as const;
+
+describe('different words on each piece', () => {
+  const words = [{ Text: 'Ada' }, { Text: 'Grace' }, { Text: 'Ada ' }];
+  const withText: Composition = { ...emptyComposition, productId: 'mug', elements: [{ ...newText('a'), text: 'Ada' }] };
+
+  it('are as many as the quantity, whichever changes', () => {
+    const set = { type: 'piecesChanged', pieces: words } as const;
+    expect(play(set).session).toMatchObject({ quantity: 3, pieces: words });
+    expect(play(set, { type: 'quantityChanged', quantity: 4 }).session.pieces).toEqual([...words, {}]);
+    expect(play(set, { type: 'quantityChanged', quantity: 1 }).session.pieces).toEqual([{ Text: 'Ada' }]);
+    expect(play(set, { type: 'quantityChanged', quantity: 999 }).session).toMatchObject({ quantity: 100 });
+    expect(play(set, { type: 'piecesChanged', pieces: undefined }).session).toMatchObject({ quantity: 3 });
+  });
+
+  it('are saved with each words once, and open again as rows', () => {
+    const around = { composition: withText, picture: 'none' } as const;
+    const pieces = [
+      { words: { Text: 'Ada' }, quantity: 2 },
+      { words: { Text: 'Grace' }, quantity: 1 },
+    ];
+    const { effects } = play({ around }, { type: 'piecesChanged', pieces: words }, save);
+    expect(effects).toMatchObject([{ type: 'send', quantity: 3, pieces }]);
+    const source = { ...reply('mug'), line: { ...design.line, quantity: 3, pieces } };
+    const { session } = play({ type: 'designFetched', reply: source });
+    expect(session.pieces).toEqual([{ Text: 'Ada' }, { Text: 'Ada' }, { Text: 'Grace' }]);
+    expect(play({ type: 'piecesChanged', pieces: words }, { type: 'cleared' }).session).toMatchObject({ quantity: 1 });
+  });
+});
 
 describe('a save', () => {
   it('is sent once the settings are stored, with the quantity of the time when it was requested', () => {

@@ -6,6 +6,7 @@
  * traced, and is sent. An answer names its save; one that names a save that has ended changes nothing.
  */
 import type { CallReply, SavedDesign, widget } from '@markwright/contract/schemas';
+import { MAX_PIECES } from '@markwright/contract/words';
 import {
   type Composition,
   emptyComposition,
@@ -15,6 +16,7 @@ import {
   saveComposition,
   withoutHidden,
 } from '@markwright/scene';
+import { mergePieces, type Piece, toPieceDesign } from '@markwright/scene/rows';
 
 /** A saved design that was opened. */
 export interface SavedSource {
@@ -23,14 +25,20 @@ export interface SavedSource {
   readonly goneProduct: string | undefined;
 }
 
+/** The words of one piece by the names of the design's columns. */
+export type PieceWords = Readonly<Record<string, string>>;
+
 interface PendingSave {
   readonly id: number;
   readonly quantity: number;
+  readonly pieces: WidgetSession['pieces'];
   readonly step: 'storingSettings' | 'tracing' | 'sending';
 }
 
 export interface WidgetSession {
   readonly quantity: number;
+  /** As many as the quantity; undefined while all pieces are alike. */
+  readonly pieces: readonly PieceWords[] | undefined;
   readonly savedSource: SavedSource | undefined;
   /** True once the free pictures of this month are used up. */
   readonly isLimitReached: boolean;
@@ -39,6 +47,8 @@ export interface WidgetSession {
 
 export type WidgetEvent =
   | { readonly type: 'quantityChanged'; readonly quantity: number }
+  /** Undefined makes all pieces alike. */
+  | { readonly type: 'piecesChanged'; readonly pieces: WidgetSession['pieces'] }
   | { readonly type: 'designFetched'; readonly reply: CallReply<typeof widget.open> }
   | { readonly type: 'cleared' }
   /** The design of the composition is not on the server any more. */
@@ -62,6 +72,7 @@ export type WidgetEffect =
       readonly save: number;
       readonly composition: SavedComposition;
       readonly quantity: number;
+      readonly pieces: Piece[] | undefined;
     }
   /** Answers the caller of a save. */
   | { readonly type: 'resolve'; readonly save: number; readonly design: SavedDesign }
@@ -84,17 +95,27 @@ export interface WidgetTransition {
 /** The server's answer to a picture that is not traced. */
 const UNPROCESSABLE = 422;
 
-export const initialSession: WidgetSession = { quantity: 1, savedSource: undefined, isLimitReached: false, saves: [] };
+export const initialSession: WidgetSession = {
+  quantity: 1,
+  pieces: undefined,
+  savedSource: undefined,
+  isLimitReached: false,
+  saves: [],
+};
 
 export function reduce(session: WidgetSession, event: WidgetEvent, surroundings: WidgetSurroundings): WidgetTransition {
   switch (event.type) {
     case 'quantityChanged':
-      return { session: { ...session, quantity: event.quantity }, effects: [] };
+      return { session: withQuantity(session, event.quantity), effects: [] };
+    case 'piecesChanged': {
+      const { pieces } = event;
+      return { session: { ...session, pieces, quantity: pieces?.length ?? session.quantity }, effects: [] };
+    }
     case 'designFetched':
       return openDesign(session, event.reply, surroundings);
     case 'cleared': {
       const composition = { ...emptyComposition, machine: surroundings.composition.machine };
-      const next = { ...session, quantity: initialSession.quantity, savedSource: undefined };
+      const next = { ...session, quantity: 1, pieces: undefined, savedSource: undefined };
       return { session: next, effects: [{ type: 'load', composition }] };
     }
     case 'designMissing':
@@ -103,7 +124,12 @@ export function reduce(session: WidgetSession, event: WidgetEvent, surroundings:
       // A picture that could not be traced cannot be made either: it must not stay on the product.
       return { session: { ...session, isLimitReached: true }, effects: [{ type: 'removeUntraced' }] };
     case 'saveRequested': {
-      const save: PendingSave = { id: event.save, quantity: session.quantity, step: 'storingSettings' };
+      const save: PendingSave = {
+        id: event.save,
+        quantity: session.quantity,
+        pieces: session.pieces,
+        step: 'storingSettings',
+      };
       const next = { ...session, saves: [...session.saves, save] };
       if (surroundings.picture === 'none') return send(next, save, surroundings);
       return { session: next, effects: [{ type: 'storeSettings', save: save.id }] };
@@ -135,6 +161,27 @@ export function reduce(session: WidgetSession, event: WidgetEvent, surroundings:
   }
 }
 
+/** A row that is not there yet is empty; of fewer, the last ones go. */
+function withQuantity(session: WidgetSession, quantity: number): WidgetSession {
+  const { pieces } = session;
+  if (!pieces) return { ...session, quantity };
+  const rows = Array.from({ length: Math.min(quantity, MAX_PIECES) }, (_, i) => pieces[i] ?? {});
+  return { ...session, quantity: rows.length, pieces: rows };
+}
+
+const toRows = (pieces: readonly Piece[]): PieceWords[] =>
+  pieces.flatMap(({ words, quantity }) => Array.from({ length: quantity }, () => words));
+
+/** Returns pieces as calls take them, each words once; undefined where all are alike. */
+function toPieces(composition: Composition, pieces: WidgetSession['pieces']): Piece[] | undefined {
+  const design = pieces && toPieceDesign(composition);
+  if (!design) return undefined;
+  return mergePieces(
+    pieces.map((words) => ({ words, quantity: 1 })),
+    design.columns,
+  );
+}
+
 /** Puts a saved design on the stage. Where its product is not offered any more, another one has to be chosen for it. */
 function openDesign(
   session: WidgetSession,
@@ -147,6 +194,7 @@ function openDesign(
     session: {
       ...session,
       quantity: line.quantity,
+      pieces: line.pieces && toRows(line.pieces),
       savedSource: { previewUrl, goneProduct: isOffered ? undefined : line.productName },
     },
     effects: [{ type: 'load', composition: isOffered ? { ...rest, productId, ...(variant && { variant }) } : rest }],
@@ -165,7 +213,12 @@ function send(session: WidgetSession, save: PendingSave, surroundings: WidgetSur
   if (lack !== undefined) return endSave(session, save.id, { type: 'reject', save: save.id, error: new Error(lack) });
   return {
     session: withStep(session, save, 'sending'),
-    effects: [{ type: 'send', save: save.id, composition: saveComposition(composition), quantity: save.quantity }],
+    effects: [
+      {
+        ...{ type: 'send', save: save.id, composition: saveComposition(composition), quantity: save.quantity },
+        pieces: toPieces(composition, save.pieces),
+      },
+    ],
   };
 }
 

@@ -104,7 +104,8 @@ export function Events() {
       ])}
     >
       <code className="font-mono text-sm">line</code> holds productName, machine, quantity, currency, unitPriceCents and
-      totalCents. Anybody can change what a browser sends: before you charge, let your server read{' '}
+      totalCents, and pieces where each has words of its own. Anybody can change what a browser sends: before you
+      charge, let your server read{' '}
       <code className="font-mono [overflow-wrap:anywhere]">/api/widget/designs/designId</code>, which gives the line as
       it was saved.
     </Definitions>

@@ -1,12 +1,13 @@
 /** One order: its product, its customer, the next step, the production file. */
 import { calls } from '@markwright/contract/paths';
 import type { OrderDetail } from '@markwright/contract/schemas';
-import type { OrderStep } from '@markwright/contract/words';
+import { type OrderStep, PIECES_PER_EXPORT } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api.ts';
 import { Link } from '../../navigation.tsx';
+import { PieceList } from '../../orders/PieceList.tsx';
 import {
   eventWords,
   machineWords,
@@ -19,6 +20,7 @@ import {
 } from '../../orders/words.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { refreshAllowance } from '../../session.tsx';
+import { BatchCard } from '../../ui/BatchCard.tsx';
 import { formatBytes } from '../../ui/bytes.ts';
 import { formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
@@ -26,6 +28,7 @@ import { Facts, toFact } from '../../ui/Facts.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useForm } from '../../ui/useForm.ts';
+import { useOrderBatch } from './useOrderBatch.ts';
 
 export function Order({ id }: { id: string }) {
   const key = [calls.orders.get.path, id];
@@ -123,6 +126,9 @@ function OrderDetails({ order, onChange, onStale }: OrderProps) {
                 toFact(['Price', priceWords(order)]),
               ]}
             />
+            {made.pieces && (
+              <PieceList pieces={made.pieces} draw={() => api.orders.pieces({ params: { id: order.id }, body: {} })} />
+            )}
           </Card>
         </div>
         <Card title="Customer" className="lg:col-start-2">
@@ -260,6 +266,7 @@ const stepWords: Record<OrderStep, string> = {
 };
 
 function Next({ order, onChange, onStale }: OrderProps) {
+  const { made } = order;
   const [busy, setBusy] = useState<OrderStep>();
   const [openStep, setOpenStep] = useState<OrderStep>();
   // Each step has a draft of its own, so that a text for the shop never goes to the customer.
@@ -296,7 +303,12 @@ function Next({ order, onChange, onStale }: OrderProps) {
   return (
     <>
       <p aria-live="polite">{nextWords(order)}</p>
-      {order.mayDownload && <ProductionFile order={order} onMade={onStale} />}
+      {order.mayDownload &&
+        (order.batch || made.pieces ? (
+          <Package order={order} onMade={onStale} />
+        ) : (
+          <ProductionFile order={order} onMade={onStale} />
+        ))}
       {order.receipt && <Receipt receipt={order.receipt} />}
       {order.steps.length > 0 && (
         <div className="mt-4 flex flex-wrap gap-2">
@@ -353,6 +365,38 @@ function Next({ order, onChange, onStale }: OrderProps) {
   );
 }
 
+/** The package of an order whose pieces have different words, or that is made together with others. */
+function Package({ order, onMade }: { order: OrderDetail; onMade(): void }) {
+  const { batch, isBusy, failure, make, remove } = useOrderBatch(order.batch, onMade);
+  return (
+    <div className="mt-4">
+      {batch ? (
+        <BatchCard batch={batch} onRemove={() => void remove()} />
+      ) : (
+        <>
+          <Button variant="primary" size="lg" isBusy={isBusy} onClick={() => void make([order.id])}>
+            Make the production files
+          </Button>
+          <p className="mt-2 text-graphite text-sm">
+            A package: a file for each different piece, a list and a job sheet. {PIECES_PER_EXPORT} started files count
+            as an export of {payerWords(order)}.
+          </p>
+        </>
+      )}
+      {failure && (
+        <p role="alert" className="mt-2 text-danger">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function payerWords({ payer, role, makerName }: OrderDetail): string {
+  if (payer === 'shop') return role === 'shop' ? 'yours' : 'the shop’s';
+  return role === 'maker' || makerName === null ? 'yours' : 'the maker’s';
+}
+
 function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void }) {
   const client = useQueryClient();
   const [busyFormat, setBusyFormat] = useState<'svg' | 'sheet'>();
@@ -402,17 +446,7 @@ function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void 
           {failure}
         </p>
       ) : (
-        <p className="mt-2 text-graphite text-sm">
-          Together they count once as an export of{' '}
-          {order.payer === 'shop'
-            ? order.role === 'shop'
-              ? 'yours'
-              : 'the shop’s'
-            : order.role === 'maker' || order.makerName === null
-              ? 'yours'
-              : 'the maker’s'}
-          .
-        </p>
+        <p className="mt-2 text-graphite text-sm">Together they count once as an export of {payerWords(order)}.</p>
       )}
     </div>
   );

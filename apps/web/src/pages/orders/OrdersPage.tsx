@@ -19,6 +19,7 @@ import { Badge, Skeleton } from '../../ui/sections.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Order } from './Order.tsx';
+import { Together } from './Together.tsx';
 
 export function OrdersPage() {
   usePageHead({ title: 'Orders | Markwright' });
@@ -103,6 +104,7 @@ function List() {
           />
         </div>
       </div>
+      <Together />
       <div className="mt-6">
         <Listing
           query={query}

@@ -8,6 +8,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { readMailedToken } from '../../mailedToken.ts';
+import { PieceList } from '../../orders/PieceList.tsx';
 import { machineWords, partsOf, priceWords } from '../../orders/words.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
@@ -108,6 +109,7 @@ function ProofDetails({ proof, token, onChange, onStale }: ProofProps) {
                 ['Made by', makerName ?? (shopName || 'the shop')],
               ]}
             />
+            {made.pieces && <PieceList pieces={made.pieces} draw={() => api.orders.proofPieces({ body: { token } })} />}
           </section>
         </div>
       </div>

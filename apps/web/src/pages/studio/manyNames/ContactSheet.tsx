@@ -3,10 +3,10 @@ import { Button, Icon } from '@markwright/controls';
 import { SvgNodeView } from '@markwright/editor';
 import { type FitOptions, isWrong, type Row, sayRowFinding } from '@markwright/scene/rows';
 import { useEffect, useRef, useState } from 'react';
-import { drawNear } from './drawNear.ts';
+import { drawNear } from '../../../studioHost/drawNear.ts';
+import type { PieceAssets } from '../../../studioHost/useFits.ts';
+import { type FittedRow, usePieceScene } from '../../../studioHost/useFits.ts';
 import type { Binding } from './list.ts';
-import type { PieceAssets } from './pieceAssets.ts';
-import { type FittedRow, usePieceScene } from './useFits.ts';
 
 /** The least width of a piece, and the height of one with its words, px. */
 const CELL = { width: 150, height: 184 };

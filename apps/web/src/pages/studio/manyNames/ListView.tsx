@@ -13,8 +13,9 @@ import {
 import { isWrong } from '@markwright/scene/rows';
 import type { Layout } from '@markwright/scene/sheets';
 import { useMemo, useState } from 'react';
+import { drawNear } from '../../../studioHost/drawNear.ts';
+import { type FittedRow, useFits, usePieceScene } from '../../../studioHost/useFits.ts';
 import { ContactSheet } from './ContactSheet.tsx';
-import { drawNear } from './drawNear.ts';
 import { GangEditor } from './GangEditor.tsx';
 import { JigEditor } from './JigEditor.tsx';
 import { ListSettings } from './ListSettings.tsx';
@@ -33,7 +34,6 @@ import { RowsQuestion } from './RowsQuestion.tsx';
 import { RowTable } from './RowTable.tsx';
 import { Setting } from './Setting.tsx';
 import type { useBatches } from './useBatch.ts';
-import { type FittedRow, useFits, usePieceScene } from './useFits.ts';
 import { useFormat } from './useFormat.ts';
 import { useLayout } from './useLayout.ts';
 import { usePictureFeatures } from './usePictureFeatures.ts';

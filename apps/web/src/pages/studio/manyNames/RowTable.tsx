@@ -2,8 +2,8 @@
 import { Button, IconButton } from '@markwright/controls';
 import { isWrong, readCellColor, sayRowFinding, type Table, toPictureKey } from '@markwright/scene/rows';
 import { useEffect, useRef, useState } from 'react';
+import type { FittedRow } from '../../../studioHost/useFits.ts';
 import type { Binding } from './list.ts';
-import type { FittedRow } from './useFits.ts';
 import type { ListPictures } from './usePictures.ts';
 
 /** So many rows are on the page at once. */

@@ -1,7 +1,7 @@
 import type { Finding, FindingKind } from '@markwright/scene';
 import { expect, test } from 'vitest';
+import type { FittedRow } from '../../../studioHost/useFits.ts';
 import { gatherFindings, hasFindings } from './findings.ts';
-import type { FittedRow } from './useFits.ts';
 
 const finding = (kind: FindingKind, elementId = 'text:name'): Finding => ({
   ...{ kind, severity: 'problem', elementId, title: kind, sentence: '', places: [] },

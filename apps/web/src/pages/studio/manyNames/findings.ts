@@ -1,6 +1,6 @@
 /** What preflight says of the pieces of a list: what every piece has, and what single rows have. */
 import type { Finding, FindingKind } from '@markwright/scene';
-import type { FittedRow } from './useFits.ts';
+import type { FittedRow } from '../../../studioHost/useFits.ts';
 
 /** The findings of the pieces that are made. */
 export interface OpenFindings {

@@ -1,12 +1,9 @@
 /** What the pieces of a list are drawn with: the assets of the stage, and the pictures of the rows. */
 import { type Assets, artworksOf, type Composition } from '@markwright/scene';
-import { pieceArtworkId, type RowPictures, toPictureKey } from '@markwright/scene/rows';
+import { pieceArtworkId, toPictureKey } from '@markwright/scene/rows';
+import type { PieceAssets } from '../../../studioHost/useFits.ts';
 import type { Binding, NameList } from './list.ts';
 import type { TracedPicture } from './loadPictures.ts';
-
-export interface PieceAssets extends Assets {
-  readonly pictures?: RowPictures | undefined;
-}
 
 type Pictures = ReadonlyMap<string, TracedPicture>;
 

@@ -16,8 +16,8 @@ import {
   sizeOfBox,
 } from '@markwright/scene/sheets';
 import { useEffect, useMemo, useState } from 'react';
+import type { FittedRow } from '../../../studioHost/useFits.ts';
 import { type LayoutKind, readGang, readJig, rememberGang, rememberJig } from './layouts.ts';
-import type { FittedRow } from './useFits.ts';
 
 interface Plan {
   readonly sheets: readonly Sheet[];

@@ -10,10 +10,8 @@ import {
 } from '@markwright/scene';
 import { withPicture } from '@markwright/scene/rows';
 import { useEffect, useState } from 'react';
-import { type PieceAssets, pictureTakers } from './pieceAssets.ts';
-
-/** By the ids of the pieces' elements. */
-export type PictureFeatures = ReadonlyMap<string, Features>;
+import type { PictureFeatures, PieceAssets } from '../../../studioHost/useFits.ts';
+import { pictureTakers } from './pieceAssets.ts';
 
 const NONE: PictureFeatures = new Map();
 

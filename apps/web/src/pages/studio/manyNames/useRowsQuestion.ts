@@ -1,9 +1,9 @@
 /** The way from “Make” to the batch: an account first, then the question about findings, once for the same ones. */
 import { hasAccount, usePorts, usePreflight } from '@markwright/editor';
 import { useRef, useState } from 'react';
+import type { FittedRow } from '../../../studioHost/useFits.ts';
 import { gatherFindings, hasFindings } from './findings.ts';
 import type { OpenRowsQuestion, RowsAnswer } from './RowsQuestion.tsx';
-import type { FittedRow } from './useFits.ts';
 
 interface RowsQuestionOptions {
   /** The pieces that are made, with the numbers of their rows. */

@@ -1,7 +1,7 @@
 /** A batch: how far it is, what it is called, and what can be done with it. */
 import type { Batch } from '@markwright/contract/schemas';
 import { Button, buttonClass } from '@markwright/controls';
-import { formatDay } from '../../../ui/dates.ts';
+import { formatDay } from './dates.ts';
 
 interface BatchCardProps {
   readonly batch: Batch;

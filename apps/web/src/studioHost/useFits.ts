@@ -1,6 +1,16 @@
 /** Fits the rows of a list in the browser, a few at a time, so that the page answers meanwhile. */
 import { useEditorState } from '@markwright/editor';
-import { type Finding, linesOf, preflight, resolveScene, type Scene, type SceneGroup } from '@markwright/scene';
+import {
+  type Assets,
+  type Composition,
+  type Features,
+  type Finding,
+  linesOf,
+  preflight,
+  resolveScene,
+  type Scene,
+  type SceneGroup,
+} from '@markwright/scene';
 import {
   bindRow,
   createFitter,
@@ -8,18 +18,27 @@ import {
   findDoubles,
   type Row,
   type RowFinding,
+  type RowPictures,
   type RowText,
+  type Template,
 } from '@markwright/scene/rows';
 import { type PathBounds, pieceBox } from '@markwright/scene/sheets';
 import type { FontBook } from '@markwright/scene/text';
 import { useEffect, useMemo, useState } from 'react';
-import { loadFontBook } from '../../../studioHost/fonts.ts';
-import type { Binding } from './list.ts';
-import type { PieceAssets } from './pieceAssets.ts';
-import type { PictureFeatures } from './usePictureFeatures.ts';
+import { loadFontBook } from './fonts.ts';
 
 /** How long the page waits for the rows of one slice, ms. */
 const SLICE_MS = 12;
+
+/** The assets of the stage, and the pictures of the rows. */
+export interface PieceAssets extends Assets {
+  readonly pictures?: RowPictures | undefined;
+}
+
+/** The lines and gaps of the pictures of rows, by the ids of the pieces' elements. */
+export type PictureFeatures = ReadonlyMap<string, Features>;
+
+const NO_FEATURES: PictureFeatures = new Map();
 
 export interface FittedRow {
   readonly texts: readonly RowText[];
@@ -36,13 +55,19 @@ export interface Fits {
   readonly problem: string | undefined;
 }
 
+/** A composition with placeholders, and the elements that rows change in it. */
+export interface Binding {
+  readonly composition: Composition;
+  readonly templates: readonly Template[];
+}
+
 const NONE: Fits = { fits: [], problem: undefined };
 
 /** Fits all rows again when the list or the way they are rowFit changes; one that is the same costs nothing. */
 export function useFits(
   binding: Binding,
   rows: readonly Row[],
-  { assets, features }: { readonly assets: PieceAssets; readonly features: PictureFeatures },
+  { assets, features = NO_FEATURES }: { readonly assets: PieceAssets; readonly features?: PictureFeatures },
   options: FitOptions,
 ): Fits {
   const [fits, setFits] = useState(NONE);
@@ -104,7 +129,7 @@ const loadFonts = (composition: Binding['composition'], rows: readonly Row[]): P
 
 /** Returns the scene of one row, as it will be made; undefined until its fonts are there. */
 export function usePieceScene(
-  { composition }: Binding,
+  { composition }: Pick<Binding, 'composition'>,
   row: Row | undefined,
   assets: PieceAssets,
   options: FitOptions,
