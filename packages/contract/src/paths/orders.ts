@@ -2,6 +2,7 @@ import { batchFields } from './batches.ts';
 import type { Endpoints } from './endpoint.ts';
 
 const priceFields = ['quantity', 'currency', 'unitPriceCents', 'totalCents'] as const;
+const fileFields = ['url', 'filename'] as const;
 const proofFields = [
   'number',
   'shopName',
@@ -42,7 +43,7 @@ export const orderCalls = {
     access: 'anyone',
     keepsNoGuest: true,
     stages: ['drawing'],
-    returns: ['url', 'filename'],
+    returns: fileFields,
   },
   list: { method: 'GET', path: '/api/orders', access: 'user', returns: ['orders', 'next'] },
   count: { method: 'GET', path: '/api/orders/count', access: 'user', returns: ['hasOrders', 'waiting'] },
@@ -92,10 +93,10 @@ export const orderCalls = {
     path: '/api/orders/:id/pieces',
     access: 'user',
     stages: ['drawing'],
-    returns: ['url', 'filename'],
+    returns: fileFields,
   },
   step: { method: 'POST', path: '/api/orders/:id/step', access: 'user', returns: [] },
-  file: { method: 'POST', path: '/api/orders/:id/file', access: 'user', returns: ['url', 'filename'] },
+  file: { method: 'POST', path: '/api/orders/:id/file', access: 'user', returns: fileFields },
   deliveries: { method: 'GET', path: '/api/company/shop/deliveries', access: 'user', returns: ['deliveries'] },
   sendAgain: { method: 'POST', path: '/api/company/shop/deliveries/:id/send', access: 'user', returns: ['ok'] },
 } as const satisfies Endpoints;

@@ -20,10 +20,6 @@ const exportsForPieces = (pieces: number): number => Math.ceil(pieces / PIECES_P
 export const exportsForBatch = (pieces: number, sheets: number | undefined): number =>
   sheets ?? exportsForPieces(pieces);
 
-/** `24 files, 1 production export`: of orders that are made together, a file for each different piece. */
-export const sayFilesCost = (files: number): string =>
-  `${count(files, 'file')}, ${count(exportsForPieces(files), 'production export')}`;
-
 /** `24 pieces, 1 production export`, `24 pieces on 2 sheets, 2 production exports` */
 export const sayBatchCost = (pieces: number, sheets?: number): string =>
   `${count(pieces, 'piece')}${sheets === undefined ? '' : ` on ${count(sheets, 'sheet')}`}, ` +

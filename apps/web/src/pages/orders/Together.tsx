@@ -1,7 +1,7 @@
 /** Orders that wait for the same blank: which of them are made together, and their package on its way. */
 import { calls } from '@markwright/contract/paths';
 import type { OrderGroup } from '@markwright/contract/schemas';
-import { sayFilesCost } from '@markwright/contract/words';
+import { exportsForBatch } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -33,6 +33,12 @@ export function Together() {
       ))}
     </section>
   );
+}
+
+/** `4 files, 1 production export` */
+function sayCost(files: number): string {
+  const exports = exportsForBatch(files, undefined);
+  return `${files} ${files === 1 ? 'file' : 'files'}, ${exports} production ${exports === 1 ? 'export' : 'exports'}`;
 }
 
 interface GroupProps {
@@ -102,7 +108,7 @@ function Group({ group, making }: GroupProps) {
         )}
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <p className="text-graphite text-sm">
-            A file for each different piece, a list and a job sheet. {sayFilesCost(files)}.
+            A file for each different piece, a list and a job sheet. {sayCost(files)}.
           </p>
           <Button
             variant="primary"
