@@ -50,6 +50,7 @@ export { ProductList } from './react/panels/ProductList.tsx';
 export { ProductPicker, ProductVariants } from './react/panels/ProductPicker.tsx';
 export { ProductThumb } from './react/panels/ProductThumb.tsx';
 export { StatusLine } from './react/panels/StatusLine.tsx';
+export { TextColors } from './react/panels/TextColors.tsx';
 export { TextPanel } from './react/panels/TextPanel.tsx';
 export { usePreflight } from './react/panels/usePreflight.ts';
 export { isVaried, VariantPicker } from './react/panels/VariantPicker.tsx';

@@ -126,6 +126,14 @@ it('gives a composition another key when an operation was chosen, for all of an 
   expect(new Set([plain, cut, black]).size).toBe(3);
 });
 
+it('gives a composition the same key whatever a customer may change of it', () => {
+  const { version, data } = documents['of the second version, with texts around the design']!;
+  const { design, texts, ...rest } = data as { design: object; texts: object[] };
+  const open = (element: object) => ({ ...element, customer: { words: true, place: true } });
+  const composition = { version, data: { ...rest, design: open(design), texts: texts.map(open) } };
+  expect(keysOf(composition)).toEqual(keys['of the second version, with texts around the design']);
+});
+
 it.each(Object.keys(documents))('gives a composition %s the key it was paid by', (name) => {
   expect(keysOf(documents[name]!)).toEqual(keys[name]);
 });

@@ -198,6 +198,7 @@ function withoutLabels<T extends object>(element: T) {
     pictureColumn: _pictures,
     isLocked: _lock,
     isHidden: _hidden,
+    customer: _customer,
     ...visible
   } = element as T & Partial<TextElement & Pick<ArtworkElement, 'pictureColumn'>>;
   return visible;

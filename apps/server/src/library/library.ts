@@ -1,17 +1,20 @@
 /**
- * The library of an account: elements that are kept, to be placed in other compositions. An entry refers to designs of
- * its account by their ids, as a composition does: an account's designs stay for as long as the account.
+ * The library of an account: elements that are kept, to be placed in other compositions, and templates to begin with.
+ * An entry refers to designs of its account by their ids, as a composition does: an account's designs stay for as long
+ * as the account.
  */
 import {
   type CallBody,
   LIBRARY_PAGE,
+  type LibraryKind,
   type library,
   MAX_LIBRARY_ENTRIES,
   MAX_LIBRARY_ENTRY_BYTES,
   type SavedElements,
   type SavedElementsDetail,
 } from '@markwright/contract';
-import { artworksOf, emptyComposition, saveComposition } from '@markwright/scene';
+import { artworksOf, type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import { countOpenParts } from '@markwright/scene/customer';
 import { and, desc, eq, ilike, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { keeperOf } from '../allowances/storageShare.ts';
 import { lockAccount, parseSaved } from '../compositions/compositions.ts';
@@ -43,7 +46,11 @@ const savingLimit = (actor: UserActor): RateLimit => ({
 export async function listEntries(
   context: Context,
   actor: UserActor,
-  { before, search }: { before?: string | undefined; search?: string | undefined },
+  {
+    before,
+    search,
+    kind,
+  }: { before?: string | undefined; search?: string | undefined; kind?: LibraryKind | undefined },
 ): Promise<{ entries: SavedElements[]; next: string | null }> {
   const rows = await context.db
     .select()
@@ -51,6 +58,7 @@ export async function listEntries(
     .where(
       and(
         isOwnAndNotDeleted(actor),
+        kind === undefined ? undefined : eq(libraryEntries.kind, kind),
         before === undefined ? undefined : isOlderThan(before),
         search ? ilike(libraryEntries.name, `%${search.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
       ),
@@ -82,20 +90,21 @@ export async function getEntry(context: Context, actor: UserActor, id: string): 
 }
 
 /**
- * Keeps elements. The key is an idempotency key: the same call sent again returns the entry that it made. Of the
- * composition, the elements and the machine mode are kept. Throws invalid without elements, notFound for a design that
- * is not the account's, tooLarge, storageFull beyond the account's quota, tooMany, and conflict for the key of an entry
- * that was deleted.
+ * Keeps elements or a template. The key is an idempotency key: the same call sent again returns the entry that it
+ * made. Of elements, they and the machine mode are kept; of a template, the whole composition. Throws invalid without
+ * elements, notFound for a design that is not the account's, tooLarge, storageFull beyond the account's quota, tooMany,
+ * and conflict for the key of an entry that was deleted.
  */
 export async function createEntry(
   context: Context,
   actor: UserActor,
-  { key, name, composition: savedComposition, area, widthMm, heightMm }: CallBody<typeof library.create>,
+  { key, kind, name, composition: savedComposition, area, widthMm, heightMm }: CallBody<typeof library.create>,
 ): Promise<SavedElements> {
-  const { machine, elements } = parseSaved(savedComposition, {
+  const composition = parseSaved(savedComposition, {
     maxBytes: MAX_LIBRARY_ENTRY_BYTES,
     refusal: 'This is too large for the library. Save it in parts.',
   });
+  const { machine, elements } = composition;
   if (elements.length === 0) throw new AppError('invalid', 'There is nothing to save. Select an element first.');
   const designIds = new Set(artworksOf({ elements }).map(({ designId }) => designId));
   await getDesigns(context, actor, [...designIds]);
@@ -114,8 +123,9 @@ export async function createEntry(
         id: newId(),
         userId: actor.id,
         key,
+        kind,
         name,
-        composition: saveComposition({ ...emptyComposition, machine, elements }),
+        composition: saveComposition(kind === 'template' ? composition : { ...emptyComposition, machine, elements }),
         areaWidthMm: area.widthMm,
         areaHeightMm: area.heightMm,
         widthMm,
@@ -127,6 +137,19 @@ export async function createEntry(
   });
   return toEntry(context, row);
 }
+
+/** Returns a template of the account: its name and its composition. Throws notFound, also for an entry of elements. */
+export async function getTemplate(
+  context: Context,
+  actor: UserActor,
+  id: string,
+): Promise<{ name: string; composition: Composition }> {
+  const row = await getRow(context, actor, id);
+  if (row.kind !== 'template') throw notFound();
+  return { name: row.name, composition: compositionOf(row) };
+}
+
+const compositionOf = ({ composition }: EntryRow): Composition => parseComposition(composition);
 
 /** Renames an entry. Throws notFound. */
 export async function renameEntry(
@@ -243,7 +266,9 @@ async function checkQuota(tx: Transaction, actor: UserActor): Promise<void> {
 function toEntry(context: Context, row: EntryRow): SavedElements {
   return {
     id: row.id,
+    kind: row.kind,
     name: row.name,
+    openParts: row.kind === 'template' ? countOpenParts(compositionOf(row)) : 0,
     widthMm: row.widthMm,
     heightMm: row.heightMm,
     pictureUrl: row.pictureKey === null ? null : context.urls.sign(row.pictureKey),

@@ -1,9 +1,10 @@
+import { LIBRARY_KINDS } from '@markwright/contract';
 import type { SavedComposition } from '@markwright/scene';
 import { doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../accounts/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
 
-/** Elements that accounts keep, to be placed in other compositions. */
+/** Elements that accounts keep, to be placed in other compositions, and templates to begin with. */
 export const libraryEntries = pgTable(
   'library_entries',
   {
@@ -13,8 +14,9 @@ export const libraryEntries = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The device's idempotency key, so that saving it twice makes one. */
     key: text('key').notNull(),
+    kind: text('kind', { enum: LIBRARY_KINDS }).notNull().default('elements'),
     name: text('name').notNull(),
-    /** The elements alone, with the machine mode that they were made for. */
+    /** The elements alone, with the machine mode that they were made for; of a template, all of it. */
     composition: jsonb('composition').$type<SavedComposition>().notNull(),
     /** The machine area that the percentages of the elements refer to. */
     areaWidthMm: doublePrecision('area_width_mm').notNull(),

@@ -5,8 +5,10 @@
  */
 import {
   type CallReplyInput,
+  type Design,
   KEEP_SAVED_DAYS,
   messages,
+  type OfferedProduct,
   type OrderPiece,
   parseDimensions,
   SAVED_PICTURE_PX,
@@ -15,7 +17,8 @@ import {
   type widget,
 } from '@markwright/contract';
 import { artworksOf, type Composition, isArtwork, MM_PER_INCH, saveComposition } from '@markwright/scene';
-import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { findEmptyFields, findFixedChanges, fixedPicturesOf, sayFixedChange } from '@markwright/scene/customer';
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
 import { keeperOf } from '../allowances/storageShare.ts';
@@ -57,32 +60,118 @@ const limitsFor = (action: 'save' | 'open', { address }: Actor): RateLimit[] => 
   { key: `widget ${action} day ${networkOf(address)}`, limit: 300, windowMs: 24 * HOUR_MS },
 ];
 
+/**
+ * Saves the caller's own composition. Stores the files first and the row last: a crash between them leaves files that
+ * are swept. Throws invalid without a product or any element, notFound for somebody else's design, and for a product
+ * or a machine that the shop does not offer, unprocessable while the picture is not traced and for pieces that cannot
+ * be made, tooMany and storageFull. Where the product starts with a template, throws invalid for what `withTemplate`
+ * finds.
+ */
+export async function saveDesign(
+  context: Context,
+  actor: Actor,
+  { shop, composition, quantity, pieces, templateId }: DesignToSave,
+  signal: AbortSignal,
+): Promise<SavedDesign> {
+  const { offer, product } = await getOffer(context, actor, shop, readComposition(composition));
+  const template = await findTemplate(context, shop, offer, templateId);
+  const job = await readRenderJob(context, actor, composition, async () => product);
+  const order = {
+    job: template ? withTemplate(job, template) : job,
+    offer,
+    shop,
+    quantity,
+    pieces,
+    templateId: template?.id ?? null,
+    template: null,
+  };
+  const row = await prepareDesign(context, actor, order, signal);
+  const scope = shop ? { company: shop.companyId } : { capability: row.id };
+  await inTenantScope(context.db, scope, (tx) => tx.insert(savedDesigns).values(row));
+  return toSavedDesign(row);
+}
+
 interface DesignToSave {
   readonly shop: Shop | undefined;
   readonly composition: unknown;
   readonly quantity: number;
   readonly pieces?: readonly OrderPiece[] | undefined;
+  /** The template that it started with. */
+  readonly templateId?: string | undefined;
 }
 
-/**
- * Saves the caller's own composition. Stores the files first and the row last: a crash between them leaves files that
- * are swept. Throws invalid without a product or any element, notFound for somebody else's design, and for a product
- * or a machine that the shop does not offer, unprocessable while the picture is not traced and for pieces that cannot
- * be made, tooMany and storageFull.
- */
-export async function saveDesign(
+/** Finds the product of a composition in a shop. Throws notFound for a product or a machine that is not offered. */
+export async function getOffer(
   context: Context,
   actor: Actor,
-  { shop, composition: savedComposition, quantity, pieces }: DesignToSave,
-  signal: AbortSignal,
-): Promise<SavedDesign> {
-  const { productId, machine } = readComposition(savedComposition);
+  shop: Shop | undefined,
+  { productId, machine }: Composition,
+) {
   if (machine === 'dtf' && !shop?.offersDtf) {
     throw new AppError('notFound', 'DTF is not offered here any more. Please choose another machine.');
   }
   const offer = productId === undefined ? undefined : await findOffer(context, actor, shop, productId);
   if (!offer) throw new AppError('notFound', 'This product is not offered here any more. Please choose another one.');
-  const job = await readRenderJob(context, actor, savedComposition, async () => offer.product);
+  return offer;
+}
+
+/**
+ * Finds the template that a design of a product is judged by: the one that it started with, also when the product
+ * starts with another one by now. Undefined for a product that starts empty. Throws invalid for a product with a
+ * template whose design names none or one of something else.
+ */
+async function findTemplate(
+  context: Context,
+  shop: Shop | undefined,
+  { productId, name, templateId: currentId }: OfferedProduct,
+  templateId: string | undefined,
+): Promise<SavedDesignRow | undefined> {
+  const row = templateId === undefined ? undefined : await findSavedDesign(context, templateId);
+  const isOfProduct = row?.template && shop && row.companyId === shop.companyId && row.product.productId === productId;
+  if (isOfProduct) return row;
+  if (templateId === undefined && currentId === undefined) return undefined;
+  throw new AppError('invalid', `“${name}” starts with a design of the shop. Please choose it again.`);
+}
+
+/**
+ * Returns the job of a design that differs from its template in open parts alone. The files of fixed pictures are
+ * always the template's own, whatever design the caller names for them. Throws invalid for a fixed part that was
+ * changed, and for a placeholder that is not filled in.
+ */
+function withTemplate(job: RenderJob, row: SavedDesignRow): RenderJob {
+  const template = readComposition(row.composition);
+  const fixedIds = new Set(fixedPicturesOf(template).map(({ id }) => id));
+  const composition = {
+    ...job.composition,
+    elements: job.composition.elements.map((element) =>
+      isArtwork(element) && fixedIds.has(element.id) ? { ...element, designId: row.id } : element,
+    ),
+  };
+  const [change] = findFixedChanges(template, composition);
+  if (change) throw new AppError('invalid', sayFixedChange(change));
+  const [label] = findEmptyFields(template, composition);
+  if (label !== undefined) throw new AppError('invalid', `Please fill in “${label}”.`);
+  const ownFiles = [...readArtworks(row, template)].filter(([id]) => fixedIds.has(id));
+  return { ...job, composition, designs: new Map([...job.designs, ...ownFiles]) };
+}
+
+interface DesignToStore {
+  readonly job: RenderJob;
+  readonly offer: OfferedProduct;
+  readonly shop: Shop | undefined;
+  readonly quantity: number;
+  readonly pieces?: readonly OrderPiece[] | undefined;
+  readonly template: SavedDesignRow['template'];
+  readonly templateId: string | null;
+}
+
+/** Draws the picture of a design and copies its files. Returns the row, which is not stored yet. */
+export async function prepareDesign(
+  context: Context,
+  actor: Actor,
+  { job, offer, shop, quantity, pieces, template, templateId }: DesignToStore,
+  signal: AbortSignal,
+): Promise<SavedDesignRow> {
   if ([...job.designs.values()].some((design) => !screenSettings(design))) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
@@ -113,7 +202,7 @@ export async function saveDesign(
   const unit = offer.unitPriceCents;
   // In the color and size that were chosen: a saved design stays what it was.
   const product = job.product!;
-  const values: SavedDesignRow = {
+  return {
     id,
     companyId: shop?.companyId ?? null,
     composition: saveComposition(composition),
@@ -129,12 +218,11 @@ export async function saveDesign(
       ...(ownPieces && { pieces: ownPieces }),
     },
     pictureKey,
+    template,
+    templateId,
     orderedAt: null,
     createdAt: context.now(),
   };
-  const scope = shop ? { company: shop.companyId } : { capability: id };
-  const [row] = await inTenantScope(context.db, scope, (tx) => tx.insert(savedDesigns).values(values).returning());
-  return toSavedDesign(row!);
 }
 
 const folderOf = (id: string): string => `saved/${id}/`;
@@ -221,7 +309,25 @@ export async function openSavedDesign(
   const row = await getSavedDesign(context, id);
   const savedComposition = readComposition(row.composition);
   const artworks = [...readArtworks(row, savedComposition)];
-  if (artworks.length === 0) return { ...toSavedDesign(row), composition: row.composition, design: null };
+  const template = row.template
+    ? row
+    : row.templateId === null
+      ? undefined
+      : await findSavedDesign(context, row.templateId);
+  const reply = (composition: Composition, design: Design | null, copyIds: ReadonlyMap<string, string>) => ({
+    ...toSavedDesign(row),
+    composition: saveComposition(composition),
+    design,
+    template: template
+      ? {
+          id: template.id,
+          composition: saveComposition(
+            withDesignIds(readComposition(template.composition), (artworkId) => copyIds.get(artworkId) ?? template.id),
+          ),
+        }
+      : null,
+  });
+  if (artworks.length === 0) return reply(savedComposition, null, new Map());
   const keeper = await keeperOf(context, actor);
   const sizeBytes = artworks.reduce((sum, [, design]) => sum + design.sizeBytes, 0);
   await checkQuota(context, actor, keeper, sizeBytes);
@@ -239,7 +345,7 @@ export async function openSavedDesign(
   if (actor.kind === 'guest') await ensureGuest(context, actor);
   const [first] = await context.db.insert(designs).values(copies).returning();
   const composition = withDesignIds(savedComposition, (artworkId) => copyIds.get(artworkId)!);
-  return { ...toSavedDesign(row), composition: saveComposition(composition), design: toDesign(context, first!) };
+  return reply(composition, toDesign(context, first!), copyIds);
 }
 
 /** Returns the composition whose artworks show other designs: those of `designIdOf` for the artworks' own ids. */
@@ -297,10 +403,18 @@ export async function keepSavedDesign(
 
 const SWEEP_LENGTH = 500;
 
-/** Deletes saved designs that were not ordered in time: the row first, so that a crash leaves orphaned files. */
+/**
+ * Deletes saved designs that were not ordered in time: the row first, so that a crash leaves orphaned files. A template
+ * stays while a product starts with it, and as long as a design that started with it.
+ */
 export async function sweepSavedDesigns(context: Context): Promise<void> {
   const longAgo = new Date(context.now().getTime() - KEEP_SAVED_DAYS * 24 * HOUR_MS);
-  const isOver = and(lt(savedDesigns.createdAt, longAgo), isNull(savedDesigns.orderedAt));
+  const isOver = and(
+    lt(savedDesigns.createdAt, longAgo),
+    isNull(savedDesigns.orderedAt),
+    sql`${savedDesigns.template} is distinct from 'current'`,
+    sql`not exists (select from ${savedDesigns} as made where made.template_id = ${savedDesigns}.id)`,
+  );
   const old = await inCompany(context.db, '*', (tx) =>
     tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isOver).limit(SWEEP_LENGTH),
   );

@@ -31,6 +31,10 @@ export const savedDesigns = pgTable(
     artwork: jsonb('artwork').$type<DrawnDesign | SavedArtwork[]>(),
     line: jsonb('line').$type<PriceLine>().notNull(),
     pictureKey: text('picture_key').notNull(),
+    /** A copy of a template: what a product starts with in its shop, or started with; null: a customer's design. */
+    template: text('template', { enum: ['current', 'former'] }),
+    /** The copy of the template that a customer's design started with. It stays for as long as the design. */
+    templateId: text('template_id'),
     /** The time of an order: the design is kept as long as the order. */
     orderedAt: time('ordered_at'),
     createdAt: createdAt(),
@@ -38,6 +42,7 @@ export const savedDesigns = pgTable(
   (table) => [
     index('saved_designs_company').on(table.companyId),
     index('saved_designs_created').on(table.createdAt),
+    index('saved_designs_template').on(table.templateId),
     pgPolicy('saved_designs_own', readWritePolicy(isInScopeOf.company(table.companyId))),
     pgPolicy('saved_designs_by_id', { for: 'select', using: isInScopeOf.capability(table.id) }),
     pgPolicy('saved_designs_of_no_shop', {

@@ -19,7 +19,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { type SharedReply, shareReply } from '../platform/replies.ts';
-import { findShop, type Shop, unitPrice } from './shops.ts';
+import { findShop, type Shop, startOf, unitPrice } from './shops.ts';
 
 /** Finds the shop of a key; undefined without a key. Throws notFound for an unknown key. */
 export async function getShop(context: Context, key: string | undefined): Promise<Shop | undefined> {
@@ -59,7 +59,13 @@ export async function listOffers(
   return products.map((product) => ({
     ...product,
     unitPriceCents: shop ? unitPrice(shop, product.productId) : null,
+    ...templateOf(shop, product),
   }));
+}
+
+function templateOf(shop: Shop | undefined, { productId }: Product): { templateId?: string } {
+  const start = shop && startOf(shop, productId);
+  return start ? { templateId: start.designId } : {};
 }
 
 /** Returns undefined when the list is too long for one answer. */
@@ -99,7 +105,7 @@ export async function findOffer(
   actor: Actor,
   shop: Shop | undefined,
   productId: string,
-): Promise<{ product: DrawnProduct; unitPriceCents: number | null } | undefined> {
+): Promise<{ product: DrawnProduct; offer: OfferedProduct } | undefined> {
   if (productId.includes(',')) return undefined;
   const offers = await listOffers(context, shop, { ids: productId });
   const offer = findById(offers, productId);
@@ -107,5 +113,5 @@ export async function findOffer(
   const product =
     (shop && (await findCompanyProduct(context, shop.companyId, productId))) ??
     (await findProduct(context, actor, productId));
-  return product && { product, unitPriceCents: offer.unitPriceCents };
+  return product && { product, offer };
 }

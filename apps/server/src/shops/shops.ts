@@ -1,11 +1,12 @@
 /**
  * A shop: how a company sells. Its settings are created at the first request; its key identifies it in the embed code.
  */
-import type { ShopChange, ShopSettings } from '@markwright/contract';
+import { type ShopChange, type ShopSettings, savedPictureUrl } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { findCompany, getCompany } from '../companies/companies.ts';
 import { companies } from '../companies/tables.ts';
 import type { Context } from '../platform/context.ts';
+import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -13,7 +14,7 @@ import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { inCompany, inTenantScope } from '../platform/tenancy.ts';
 import { newToken } from '../platform/tokens.ts';
 import { toOrigin, toWebhookUrl } from './addresses.ts';
-import { shops } from './tables.ts';
+import { type ProductStart, shops } from './tables.ts';
 
 export type ShopRow = typeof shops.$inferSelect;
 
@@ -39,6 +40,42 @@ export async function findShop(context: Context, key: string): Promise<Shop | un
 export function unitPrice(shop: Pick<ShopRow, 'prices' | 'defaultPriceCents'>, productId: string | undefined) {
   const own = productId !== undefined && Object.hasOwn(shop.prices, productId) ? shop.prices[productId] : undefined;
   return own ?? shop.defaultPriceCents;
+}
+
+/** Returns what a product starts with in the shop; undefined where it starts empty. */
+export const startOf = ({ starts }: Pick<ShopRow, 'starts'>, productId: string): ProductStart | undefined =>
+  Object.hasOwn(starts, productId) ? starts[productId] : undefined;
+
+/**
+ * Sets what a product starts with; undefined: empty. Returns what it started with before. Runs in a transaction of the
+ * company; the shop stays locked until its end.
+ */
+export async function setStart(
+  context: Context,
+  tx: Transaction,
+  { companyId }: Pick<ShopRow, 'companyId'>,
+  { productId, start }: { productId: string; start: ProductStart | undefined },
+): Promise<ProductStart | undefined> {
+  const isOwn = eq(shops.companyId, companyId);
+  const [row] = await tx.select({ starts: shops.starts }).from(shops).where(isOwn).for('update');
+  if (!row) throw accountDeleted();
+  const before = startOf(row, productId);
+  const { [productId]: _before, ...others } = row.starts;
+  if (start && !before && Object.keys(others).length >= MAX_STARTS) {
+    throw new AppError('storageFull', `Up to ${MAX_STARTS} products start with a template. Remove one to add another.`);
+  }
+  const starts = start ? { ...others, [productId]: start } : others;
+  await tx.update(shops).set({ starts, updatedAt: context.now() }).where(isOwn);
+  return before;
+}
+
+/** The most products of a shop that start with a template: their copies take room. */
+const MAX_STARTS = 200;
+
+/** Returns the actor's own shop as its widget has it. */
+export async function getOwnShop(context: Context, actor: UserActor): Promise<Shop> {
+  const [row, company] = [await getShop(context, actor), await getCompany(context, actor)];
+  return { ...row, name: company.name, userId: actor.id };
 }
 
 /** Returns the actor's own shop, and creates it at the first request. */
@@ -126,6 +163,12 @@ function toSettings(row: ShopRow): ShopSettings {
     currency: row.currency as ShopSettings['currency'],
     defaultPriceCents: row.defaultPriceCents,
     prices: row.prices,
+    starts: Object.fromEntries(
+      Object.entries(row.starts).map(([productId, start]) => [
+        productId,
+        { ...start, previewUrl: savedPictureUrl(start.designId) },
+      ]),
+    ),
     place: row.place,
     webhookUrl: row.webhookUrl,
     hasWebhookSecret: row.webhookSecret !== null,

@@ -4,6 +4,13 @@ import { companies } from '../companies/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
 import { isInScopeOf, readWritePolicy } from '../platform/tenancy.ts';
 
+/** A template that a product starts with: a copy in a saved design, and the names at the time of copying. */
+export interface ProductStart {
+  readonly designId: string;
+  readonly name: string;
+  readonly productName: string;
+}
+
 /**
  * How a company sells: the permissions of its embed code, the routing of its orders, its prices. Created at the first
  * request.
@@ -37,6 +44,8 @@ export const shops = pgTable(
     defaultPriceCents: integer('default_price_cents'),
     /** Cents by product id. */
     prices: jsonb('prices').$type<Record<string, number>>().notNull().default({}),
+    /** What products start with in the widget, by product id. */
+    starts: jsonb('starts').$type<Record<string, ProductStart>>().notNull().default({}),
     place: jsonb('place').$type<PlaceOnMap>(),
     webhookUrl: text('webhook_url'),
     /** Signs webhooks, so it is stored in plain text. The shop sees it once. */

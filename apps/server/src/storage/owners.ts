@@ -89,7 +89,9 @@ export async function findOwners(
           .select({ id: savedDesigns.id, userId: companies.userId })
           .from(savedDesigns)
           .innerJoin(companies, eq(companies.id, savedDesigns.companyId))
-          .where(sql`${inArray(savedDesigns.id, idList)} and ${savedDesigns.orderedAt} is not null`),
+          .where(
+            sql`${inArray(savedDesigns.id, idList)} and (${savedDesigns.orderedAt} is not null or ${savedDesigns.template} is not null)`,
+          ),
       );
       return new Map(rows.map((row) => [row.id, { owner: `user:${row.userId}`, mustPay: true }]));
     }

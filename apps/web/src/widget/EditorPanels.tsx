@@ -20,6 +20,7 @@ import { type ComponentProps, Suspense, useEffect, useState, useSyncExternalStor
 import { createPortal } from 'react-dom';
 import { CheckoutBar, type CheckoutBarProps } from './CheckoutBar.tsx';
 import { type OrderReceipt, OrderStep } from './OrderStep.tsx';
+import { TemplateForm } from './TemplateForm.tsx';
 import { usePieces } from './usePieces.tsx';
 import type { WidgetEditor } from './widgetEditor.ts';
 import type { WidgetSession } from './widgetEditorMachine.ts';
@@ -50,7 +51,7 @@ interface PlacedOrder {
 
 export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...checkoutBar }: EditorPanelsProps) {
   const { address, shop, product } = checkoutBar;
-  const { quantity, pieces } = useSyncExternalStore(widgetEditor.subscribe, widgetEditor.getState);
+  const { quantity, pieces, template } = useSyncExternalStore(widgetEditor.subscribe, widgetEditor.getState);
   const composition = useSyncExternalStore(
     widgetEditor.editor.subscribe,
     () => widgetEditor.editor.getState().composition,
@@ -80,7 +81,7 @@ export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...c
       <FlowOf widgetEditor={widgetEditor} />
       {createPortal(
         <>
-          <Panels />
+          {template ? <TemplateForm key={template.id} template={template.composition} place={<Place />} /> : <Panels />}
           {!isOrdering && (
             <div className="not-empty:border-line not-empty:border-t not-empty:px-4 not-empty:py-4">
               {piecesPart.table}
@@ -161,7 +162,8 @@ function Place() {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
   const selection = useEditorState((state) => state.selectedIds);
-  const ids = elementIds(composition);
+  const limits = useEditorState((state) => state.limits);
+  const ids = elementIds(composition).filter((id) => limits?.maySelect(id) ?? true);
   if (ids.length === 0) return null;
   const only = selection.length === 1 ? selection[0] : undefined;
   return (
@@ -199,12 +201,13 @@ const OrderMarks = (props: ComponentProps<typeof MarksLater>) => (
 /** `isAtRest`: it shows what was ordered, and nothing can be changed until the customer goes on designing. */
 function Stage({ isOrdering, isAtRest }: { isOrdering: boolean; isAtRest: boolean }) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  const isLimited = useEditorState((state) => state.limits !== undefined);
   if (!hasProduct) return null;
   return (
     // On a phone the order shows the product as a picture: a thumb scrolls over it and moves nothing.
     <div className={`flex h-full flex-col ${isOrdering ? 'max-md:pointer-events-none' : ''}`}>
       <div inert={isAtRest} className="min-h-0 flex-1">
-        <Canvas className="h-full" Marks={isOrdering ? OrderMarks : undefined} />
+        <Canvas className="h-full" placesOnly={isLimited} Marks={isOrdering ? OrderMarks : undefined} />
       </div>
       {/* On a phone it would lie over the product's foot: it stands below. */}
       <div

@@ -6,7 +6,7 @@
 import type { OfferedProduct, Product, SavedDesign } from '@markwright/contract/schemas';
 import { findById, type ProductChoice, usualVariant } from '@markwright/contract/words';
 import { Button, Icon, SegmentedControl } from '@markwright/controls';
-import { chooseProduct as chooseProductOf, inVariant, ProductList, VariantPicker } from '@markwright/editor';
+import { inVariant, ProductList, VariantPicker } from '@markwright/editor';
 import type { MachineMode, Variant } from '@markwright/scene';
 import {
   type ReactNode,
@@ -46,7 +46,7 @@ export interface WidgetProps {
 export function WidgetPage({ address, api, host }: WidgetProps) {
   const visit = useVisit(api, address.shop);
   const session = useSession(address, api, visit, host);
-  const { widgetEditor, parts, isOpening, retry, composition, machine, product, savedSource } = session;
+  const { widgetEditor, parts, isOpening, retry, composition, machine, product, savedSource, template } = session;
   const isList = product === undefined;
   const [isListOpen, setListOpen] = useState(false);
   const isStarted =
@@ -71,7 +71,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
       <header
         className={`flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-paper px-3 py-2 ${isOrdering ? 'max-md:hidden' : ''}`}
       >
-        {session.onlyMachine === machine ? (
+        {session.onlyMachine === machine || template ? (
           <p className="min-w-0 flex-1 truncate px-1 font-medium text-base">
             {visit.shop?.name || 'Design it yourself'}
           </p>
@@ -212,6 +212,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   const { widgetEditor, open, ...loading } = useWidgetEditor(address, api, visit);
   const [firstMachine, setFirstMachine] = useState(address.machine);
   const [firstChoice, setFirstChoice] = useState<ProductChoice>({});
+  const [isStarting, setStarting] = useState(false);
   const composition = useSyncExternalStore(
     widgetEditor?.editor.subscribe ?? subscribeToNothing,
     () => widgetEditor?.editor.getState().composition,
@@ -241,8 +242,20 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     (product: Product, variant?: Variant) => {
       const { productId } = product;
       setFirstChoice({ productId, variant });
-      if (widgetEditor) chooseProductOf(widgetEditor.editor, product, variant);
-      else void open({ machine: wantedMachine, productId, variant }).catch(() => undefined);
+      // A list of choices has the products as they are offered.
+      const offer = product as OfferedProduct;
+      const first = { machine: wantedMachine, productId, variant };
+      if (widgetEditor) void widgetEditor.choose(offer, variant).catch(sayNotOpened);
+      else if (offer.templateId === undefined) void open(first).catch(() => undefined);
+      else {
+        // The product is on the stage together with its template.
+        const opening = open({ machine: wantedMachine, productId: undefined });
+        setStarting(true);
+        void opening
+          .then((editor) => editor.choose(offer, variant).catch(sayNotOpened))
+          .catch(() => undefined)
+          .finally(() => setStarting(false));
+      }
     },
     [widgetEditor, open, wantedMachine],
   );
@@ -293,6 +306,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
 
   return {
     ...loading,
+    isOpening: loading.isOpening || isStarting,
     widgetEditor,
     composition,
     machine,
@@ -303,6 +317,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     baseProduct,
     product: useMemo(() => baseProduct && inVariant(baseProduct, choice), [baseProduct, choice]),
     savedSource: state?.savedSource,
+    template: state?.template,
     isLimitReached: state?.isLimitReached ?? false,
     chooseMachine,
     chooseProduct,
@@ -311,6 +326,10 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
       setFirstChoice({});
     },
   };
+}
+
+function sayNotOpened(error: unknown): void {
+  toast({ title: 'The product could not be opened', description: sentenceOf(error), variant: 'destructive' });
 }
 
 const subscribeToNothing = () => () => undefined;

@@ -2,9 +2,11 @@
 import type { CallReply, OfferedProduct, SavedDesign, widget } from '@markwright/contract/schemas';
 import { idsOf } from '@markwright/contract/words';
 import {
+  chooseProduct,
   createEditor,
   type DesignFlow,
   type Editor,
+  type EditorLimits,
   type Ports,
   type ProductFinder,
   statusOf,
@@ -14,10 +16,12 @@ import {
   artworksOf,
   elementIdOf,
   emptyComposition,
+  findElement,
   type MachineMode,
   parseComposition,
   type Variant,
 } from '@markwright/scene';
+import { fillTemplate, openPartsOf } from '@markwright/scene/customer';
 import type { WidgetApi } from './api.ts';
 import { createEditorApi, type EditorApi } from './editorApi.ts';
 import { createPorts } from './ports.ts';
@@ -27,6 +31,7 @@ import {
   type WidgetEffect,
   type WidgetEvent,
   type WidgetSession,
+  type WidgetTemplate,
 } from './widgetEditorMachine.ts';
 
 export interface WidgetEditor {
@@ -41,6 +46,11 @@ export interface WidgetEditor {
   setQuantity(quantity: number): void;
   /** Sets the words of each piece; undefined makes all alike. */
   setPieces(pieces: WidgetSession['pieces']): void;
+  /**
+   * Puts a product below what is on the stage; one that starts with a template takes the template's place. Rejects with
+   * a sentence.
+   */
+  choose(product: OfferedProduct, variant: Variant | undefined): Promise<void>;
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
   save(): Promise<SavedDesign>;
   /** Puts a saved design on the stage. */
@@ -85,6 +95,7 @@ export function createWidgetEditor(
   let session = initialSession;
   let flow: DesignFlow | undefined;
   let saves = 0;
+  let choices = 0;
 
   function removeArtworks(isMeant: (artwork: ArtworkElement) => boolean): void {
     const artworks = artworksOf(editor.getState().composition).filter(isMeant);
@@ -105,7 +116,7 @@ export function createWidgetEditor(
   function run(effect: WidgetEffect): void {
     switch (effect.type) {
       case 'load':
-        editor.load(effect.composition);
+        editor.load(effect.composition, effect.template && toLimits(effect.template));
         return;
       case 'removeDesign':
         removeArtworks(() => true);
@@ -122,15 +133,15 @@ export function createWidgetEditor(
           (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error }),
         );
         return;
-      case 'send':
+      case 'send': {
+        const { composition, quantity, pieces, templateId } = effect;
         // Its mockup may wait for its turn on a busy server: a call that streams has time for that.
-        editorApi.widget
-          .save({ body: { shop, composition: effect.composition, quantity: effect.quantity, pieces: effect.pieces } })
-          .then(
-            (design) => dispatch({ type: 'saveStored', save: effect.save, design }),
-            (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error, status: statusOf(error) }),
-          );
+        editorApi.widget.save({ body: { shop, composition, quantity, pieces, templateId } }).then(
+          (design) => dispatch({ type: 'saveStored', save: effect.save, design }),
+          (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error, status: statusOf(error) }),
+        );
         return;
+      }
       case 'resolve': {
         const previewUrl = new URL(effect.design.previewUrl, location.origin).href;
         takeCaller(effect.save)?.resolve({ ...effect.design, previewUrl });
@@ -173,6 +184,18 @@ export function createWidgetEditor(
     },
     setQuantity: (quantity) => dispatch({ type: 'quantityChanged', quantity }),
     setPieces: (pieces) => dispatch({ type: 'piecesChanged', pieces }),
+    async choose(product, variant) {
+      const { templateId } = product;
+      const { template } = session;
+      const choice = { productId: product.productId, variant };
+      const number = ++choices;
+      const isOnStage = idsOf(product).includes(editor.getState().composition.productId ?? '');
+      if (template ? isOnStage : templateId === undefined) return chooseProduct(editor, product, variant);
+      if (templateId === undefined) return dispatch({ type: 'templateLeft', choice });
+      const reply = await editorApi.widget.open({ params: { id: templateId }, body: {} });
+      // Another product may have been chosen meanwhile.
+      if (number === choices) dispatch({ type: 'templateFetched', reply, choice });
+    },
     save: () =>
       new Promise((resolve, reject) => {
         const save = ++saves;
@@ -188,6 +211,15 @@ export function createWidgetEditor(
     clear: () => dispatch({ type: 'cleared' }),
   };
 }
+
+/** Returns the limits of a template: only what a customer may place is selected on the stage. */
+const toLimits = ({ composition: template }: WidgetTemplate): EditorLimits => ({
+  keep: (composition) => fillTemplate(template, composition),
+  maySelect(elementId) {
+    const element = findElement(template, elementId);
+    return element !== undefined && openPartsOf(element).includes('place');
+  },
+});
 
 function pictureOf(designs: DesignFlow): 'idle' | 'busy' {
   const { status, job } = designs.getState();

@@ -1,5 +1,5 @@
 import type { CallReply, SavedDesign, widget } from '@markwright/contract/schemas';
-import { type Composition, emptyComposition, newText, saveComposition } from '@markwright/scene';
+import { applyCommand, type Composition, emptyComposition, newText, saveComposition } from '@markwright/scene';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
@@ -232,4 +232,50 @@ test('answers each save at most once in any order of events, and ignores stale a
       expect([...answers.values()].every((count) => count === 1)).toBe(true);
     }),
   );
+});
+
+describe('a template', () => {
+  const words = { ...newText('a'), text: 'Best dad {Name}', customer: { words: true } } as const;
+  const logo = { ...newText('b'), text: 'Oak & Steel' };
+  const template: Composition = { ...emptyComposition, productId: 'mug', elements: [logo, words] };
+  const document = saveComposition(template);
+  const choosing = {
+    type: 'templateFetched',
+    reply: { ...design, composition: document, design: null, template: { id: 'start-1', composition: document } },
+    choice: { productId: 'mug', variant: { color: 'Blue' } },
+  } as const;
+  const type = (text: string) => applyCommand(template, { type: 'updateText', id: 'a', changes: { text } });
+
+  it('is put on the stage with its product in the color that was chosen, and limits it', () => {
+    const { session, effects } = play(choosing);
+    const composition = { ...template, variant: { color: 'Blue' } };
+    expect(effects).toEqual([{ type: 'load', composition, template: { id: 'start-1', composition: template } }]);
+    expect(session).toMatchObject({ template: { id: 'start-1' }, savedSource: undefined });
+  });
+
+  it('is sent by its number with what is filled in, and nothing else', () => {
+    const composition = applyCommand(type('Best dad Finn'), { type: 'nudge', elementId: 'text:b', dx: 9, dy: 0 });
+    const { effects } = play(choosing, { around: { composition } }, save, settingsStored);
+    const whole = saveComposition(type('Best dad Finn'));
+    expect(effects.at(-1)).toMatchObject({ type: 'send', composition: whole, templateId: 'start-1' });
+  });
+
+  it('is not sent before its placeholders are filled in', () => {
+    const { effects } = play(choosing, { around: { composition: template } }, save, settingsStored);
+    expect(effects.at(-1)).toMatchObject({ type: 'reject', error: new Error('Please fill in “Name”.') });
+  });
+
+  it('goes with its product, and when everything is cleared', () => {
+    const left = play(choosing, { type: 'templateLeft', choice: { productId: 'tag' } });
+    expect(left.session.template).toBeUndefined();
+    const composition = { ...emptyComposition, productId: 'tag' };
+    expect(left.effects.at(-1)).toEqual({ type: 'load', composition, template: undefined });
+    expect(play(choosing, { type: 'cleared' }).session.template).toBeUndefined();
+  });
+
+  it('comes back with a saved design, unless its product is gone', () => {
+    const opening = { type: 'designFetched', reply: choosing.reply } as const;
+    expect(play(opening).session.template).toEqual({ id: 'start-1', composition: template });
+    expect(play({ around: { productIds: ['tag'] } }, opening).session.template).toBeUndefined();
+  });
 });

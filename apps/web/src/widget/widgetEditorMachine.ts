@@ -6,7 +6,7 @@
  * traced, and is sent. An answer names its save; one that names a save that has ended changes nothing.
  */
 import type { CallReply, SavedDesign, widget } from '@markwright/contract/schemas';
-import { MAX_PIECES } from '@markwright/contract/words';
+import { MAX_PIECES, type ProductChoice } from '@markwright/contract/words';
 import {
   type Composition,
   emptyComposition,
@@ -16,6 +16,7 @@ import {
   saveComposition,
   withoutHidden,
 } from '@markwright/scene';
+import { fillTemplate, findEmptyFields } from '@markwright/scene/customer';
 import { mergePieces, type Piece, toPieceDesign } from '@markwright/scene/rows';
 
 /** A saved design that was opened. */
@@ -27,6 +28,12 @@ export interface SavedSource {
 
 /** The words of one piece by the names of the design's columns. */
 export type PieceWords = Readonly<Record<string, string>>;
+
+/** What the product on the stage starts with. Only what is open in it can be changed. */
+export interface WidgetTemplate {
+  readonly id: string;
+  readonly composition: Composition;
+}
 
 interface PendingSave {
   readonly id: number;
@@ -40,6 +47,7 @@ export interface WidgetSession {
   /** As many as the quantity; undefined while all pieces are alike. */
   readonly pieces: readonly PieceWords[] | undefined;
   readonly savedSource: SavedSource | undefined;
+  readonly template: WidgetTemplate | undefined;
   /** True once the free pictures of this month are used up. */
   readonly isLimitReached: boolean;
   readonly saves: readonly PendingSave[];
@@ -50,6 +58,14 @@ export type WidgetEvent =
   /** Undefined makes all pieces alike. */
   | { readonly type: 'piecesChanged'; readonly pieces: WidgetSession['pieces'] }
   | { readonly type: 'designFetched'; readonly reply: CallReply<typeof widget.open> }
+  /** A product was chosen that starts with a template. */
+  | {
+      readonly type: 'templateFetched';
+      readonly reply: CallReply<typeof widget.open>;
+      readonly choice: ProductChoice;
+    }
+  /** A product was chosen that starts empty, in place of one with a template. */
+  | { readonly type: 'templateLeft'; readonly choice: ProductChoice }
   | { readonly type: 'cleared' }
   /** The design of the composition is not on the server any more. */
   | { readonly type: 'designMissing' }
@@ -62,7 +78,7 @@ export type WidgetEvent =
   | { readonly type: 'saveFailed'; readonly save: number; readonly error: unknown; readonly status?: number };
 
 export type WidgetEffect =
-  | { readonly type: 'load'; readonly composition: Composition }
+  | { readonly type: 'load'; readonly composition: Composition; readonly template?: WidgetTemplate | undefined }
   | { readonly type: 'removeDesign' }
   /** Removes the design when it is still a picture without a trace. */
   | { readonly type: 'removeUntraced' }
@@ -73,6 +89,7 @@ export type WidgetEffect =
       readonly composition: SavedComposition;
       readonly quantity: number;
       readonly pieces: Piece[] | undefined;
+      readonly templateId?: string | undefined;
     }
   /** Answers the caller of a save. */
   | { readonly type: 'resolve'; readonly save: number; readonly design: SavedDesign }
@@ -99,6 +116,7 @@ export const initialSession: WidgetSession = {
   quantity: 1,
   pieces: undefined,
   savedSource: undefined,
+  template: undefined,
   isLimitReached: false,
   saves: [],
 };
@@ -113,9 +131,19 @@ export function reduce(session: WidgetSession, event: WidgetEvent, surroundings:
     }
     case 'designFetched':
       return openDesign(session, event.reply, surroundings);
+    case 'templateFetched': {
+      const { template } = event.reply;
+      const composition = onProduct(parseComposition(event.reply.composition), event.choice);
+      return startWith(session, composition, template && readTemplate(template));
+    }
+    case 'templateLeft': {
+      const { machine } = surroundings.composition;
+      return startWith(session, onProduct({ ...emptyComposition, machine }, event.choice), undefined);
+    }
     case 'cleared': {
       const composition = { ...emptyComposition, machine: surroundings.composition.machine };
-      const next = { ...session, quantity: 1, pieces: undefined, savedSource: undefined };
+      const { quantity, pieces } = initialSession;
+      const next = { ...session, quantity, pieces, savedSource: undefined, template: undefined };
       return { session: next, effects: [{ type: 'load', composition }] };
     }
     case 'designMissing':
@@ -182,33 +210,60 @@ function toPieces(composition: Composition, pieces: WidgetSession['pieces']): Pi
   );
 }
 
+const readTemplate = ({ id, composition }: { id: string; composition: SavedComposition }): WidgetTemplate => ({
+  id,
+  composition: parseComposition(composition),
+});
+
+function onProduct(composition: Composition, { productId, variant }: ProductChoice): Composition {
+  const { productId: _product, variant: _variant, ...rest } = composition;
+  return { ...rest, ...(productId !== undefined && { productId }), ...(variant && { variant }) };
+}
+
+/** Puts on the stage what a product starts with. */
+function startWith(
+  session: WidgetSession,
+  composition: Composition,
+  template: WidgetTemplate | null | undefined,
+): WidgetTransition {
+  const next = { ...session, pieces: undefined, savedSource: undefined, template: template ?? undefined };
+  return { session: next, effects: [{ type: 'load', composition, template: next.template }] };
+}
+
 /** Puts a saved design on the stage. Where its product is not offered any more, another one has to be chosen for it. */
 function openDesign(
   session: WidgetSession,
-  { composition: source, line, previewUrl }: CallReply<typeof widget.open>,
+  { composition: source, template: templateSource, line, previewUrl }: CallReply<typeof widget.open>,
   { productIds }: WidgetSurroundings,
 ): WidgetTransition {
   const { productId, variant, ...rest } = parseComposition(source);
   const isOffered = productId !== undefined && productIds.includes(productId);
+  const template = isOffered && templateSource ? readTemplate(templateSource) : undefined;
   return {
     session: {
       ...session,
       quantity: line.quantity,
       pieces: line.pieces && toRows(line.pieces),
       savedSource: { previewUrl, goneProduct: isOffered ? undefined : line.productName },
+      template,
     },
-    effects: [{ type: 'load', composition: isOffered ? { ...rest, productId, ...(variant && { variant }) } : rest }],
+    effects: [
+      { type: 'load', composition: isOffered ? { ...rest, productId, ...(variant && { variant }) } : rest, template },
+    ],
   };
 }
 
 /** Sends a save, or ends it with a sentence when there is nothing to save. */
 function send(session: WidgetSession, save: PendingSave, surroundings: WidgetSurroundings): WidgetTransition {
-  const composition = withoutHidden(surroundings.composition);
+  const { template } = session;
+  const visible = withoutHidden(surroundings.composition);
+  const composition = template ? fillTemplate(template.composition, visible) : visible;
+  const [emptyField] = template ? findEmptyFields(template.composition, composition) : [];
   const lack =
     composition.productId === undefined
       ? 'Please choose a product first.'
       : hasContent(composition)
-        ? undefined
+        ? emptyField && `Please fill in “${emptyField}”.`
         : 'Please add a picture or a text first.';
   if (lack !== undefined) return endSave(session, save.id, { type: 'reject', save: save.id, error: new Error(lack) });
   return {
@@ -217,6 +272,7 @@ function send(session: WidgetSession, save: PendingSave, surroundings: WidgetSur
       {
         ...{ type: 'send', save: save.id, composition: saveComposition(composition), quantity: save.quantity },
         pieces: toPieces(composition, save.pieces),
+        ...(template && { templateId: template.id }),
       },
     ],
   };

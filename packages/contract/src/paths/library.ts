@@ -1,7 +1,7 @@
 import { MAX_COMPOSITION_PICTURE_BYTES } from '../words/compositions.ts';
 import type { Endpoints } from './endpoint.ts';
 
-const entryFields = ['id', 'name', 'widthMm', 'heightMm', 'pictureUrl', 'createdAt'] as const;
+const entryFields = ['id', 'kind', 'name', 'openParts', 'widthMm', 'heightMm', 'pictureUrl', 'createdAt'] as const;
 
 export const library = {
   list: {

@@ -17,6 +17,6 @@ export const widget = {
     method: 'POST',
     path: '/api/widget/designs/:id/open',
     access: 'anyone',
-    returns: [...savedDesignFields, 'composition', 'design'],
+    returns: [...savedDesignFields, 'composition', 'design', 'template'],
   },
 } as const satisfies Endpoints;

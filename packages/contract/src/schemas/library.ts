@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { library as libraryPaths } from '../paths/library.ts';
-import { MAX_LIBRARY_SIDE_MM } from '../words/library.ts';
+import { LIBRARY_KINDS, MAX_LIBRARY_SIDE_MM } from '../words/library.ts';
 import { defineCalls } from './call.ts';
 import { IdParams, labelOf } from './text.ts';
 
@@ -13,11 +13,17 @@ const EntryName = labelOf(MAX_NAME_LENGTH, {
 const sideMm = z.number().positive().max(MAX_LIBRARY_SIDE_MM);
 const Area = z.object({ widthMm: sideMm, heightMm: sideMm });
 
-/** Elements in the library, as lists show them. */
+const Kind = z.enum(LIBRARY_KINDS);
+
+/** An entry of the library, as lists show it. */
 export const SavedElements = z.object({
   id: z.string(),
+  kind: Kind.describe(
+    'Elements to be placed in other designs (`elements`), or a whole composition to begin with (`template`).',
+  ),
   name: z.string(),
-  widthMm: z.number().describe('The width of the box around its elements.'),
+  openParts: z.number().int().min(0).describe('How many parts of a template a customer may change.'),
+  widthMm: z.number().describe('The width of the box around the elements.'),
   heightMm: z.number(),
   pictureUrl: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -38,8 +44,13 @@ const notThere = 'The entry does not exist, or it belongs to someone else.';
 export const library = defineCalls(libraryPaths, {
   list: {
     summary: 'List the library',
-    description: 'Returns the account’s saved elements, the newest first, 50 a page. `search` looks at names.',
-    query: z.object({ before: z.string().max(100).optional(), search: z.string().trim().max(100).optional() }),
+    description:
+      'Returns what the account has saved, the newest first, 50 a page. `search` looks at names, `kind` selects one kind.',
+    query: z.object({
+      before: z.string().max(100).optional(),
+      search: z.string().trim().max(100).optional(),
+      kind: Kind.optional(),
+    }),
     reply: z.object({ entries: z.array(SavedElements), next: z.string().nullable() }),
   },
   get: {
@@ -52,10 +63,11 @@ export const library = defineCalls(libraryPaths, {
   create: {
     summary: 'Save elements to the library',
     description:
-      'Keeps the elements of a composition, to be placed in others at the same size. Artworks must be of the ' +
-      'account’s own designs. A repeated call with the same key makes no second entry.',
+      'Keeps the elements of a composition, to be placed in others at the same size; as a `template`, the whole ' +
+      'composition with its product. Artworks must be of the account’s own designs. A repeated call with the same key makes no second entry.',
     body: z.object({
       key,
+      kind: Kind.default('elements'),
       name: EntryName,
       composition: SavedComposition,
       area: Area,

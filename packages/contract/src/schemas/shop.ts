@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { shop as shopPaths } from '../paths/shop.ts';
 import { CURRENCIES, MAX_ORIGINS, MAX_PRICE_CENTS, PAYERS, ROUTINGS } from '../words/shop.ts';
 import { defineCalls } from './call.ts';
-import { StorableText } from './text.ts';
+import { IdParams, StorableText } from './text.ts';
 
 const MAX_PRICES = 5_000;
 
@@ -23,6 +23,15 @@ const Cents = z
   .min(0, 'A price cannot be below nothing.')
   .max(MAX_PRICE_CENTS, `A price may be up to ${MAX_PRICE_CENTS / 100}.`);
 
+/** The template that a product starts with in the widget: a copy of what it was when it was chosen. */
+const ProductStart = z.object({
+  designId: z.string().describe('The saved design that holds the copy.'),
+  name: z.string().describe('The name of the template at that time.'),
+  productName: z.string(),
+  previewUrl: z.string(),
+});
+export type ProductStart = z.output<typeof ProductStart>;
+
 export const ShopSettings = z.object({
   key: z.string().describe('The shop’s key in the embed code. It is not a secret.'),
   allowedOrigins: z.array(z.string()),
@@ -39,6 +48,7 @@ export const ShopSettings = z.object({
   currency: z.enum(CURRENCIES),
   defaultPriceCents: z.number().int().nullable().describe('Null when the price is agreed on by mail.'),
   prices: z.record(z.string(), z.number().int()).describe('Prices in cents by product id.'),
+  starts: z.record(z.string(), ProductStart).describe('The templates that products start with, by product id.'),
   place: PlaceOnMap.nullable(),
   webhookUrl: z.string().nullable(),
   hasWebhookSecret: z.boolean(),
@@ -78,6 +88,27 @@ export const shop = defineCalls(shopPaths, {
     summary: 'Change the shop',
     description: 'Changes the settings that are sent.',
     body: ShopChange,
+    reply: ShopSettings,
+  },
+  addStart: {
+    summary: 'Start a product with a template',
+    description:
+      'Copies a template of the account’s library: its product starts with it in the widget, and customers change ' +
+      'what is open in it alone. Takes the place of the template that the product started with.',
+    body: z.object({ entryId: z.string().max(64) }),
+    reply: ShopSettings,
+    errors: {
+      404: 'The template does not exist, it belongs to someone else, or the shop does not offer its product.',
+      413: 'The account’s space for files is full.',
+      422: 'The template cannot be made as it is: the message says why.',
+      429: 'Too many designs were saved, or too many calls were made.',
+      507: 'The server’s disk is full.',
+    },
+  },
+  removeStart: {
+    summary: 'Start a product empty again',
+    description: 'The product of this id starts empty. Designs that were made with the template stay valid.',
+    params: IdParams,
     reply: ShopSettings,
   },
   renewKey: {

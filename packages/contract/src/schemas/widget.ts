@@ -23,7 +23,13 @@ export const WidgetShop = z.object({
 export type WidgetShop = z.output<typeof WidgetShop>;
 
 /** A product as a shop offers it. The price is null when the shop names none. */
-export const OfferedProduct = Product.extend({ unitPriceCents: z.number().int().min(0).nullable() });
+export const OfferedProduct = Product.extend({
+  unitPriceCents: z.number().int().min(0).nullable(),
+  templateId: z
+    .string()
+    .optional()
+    .describe('The saved design that it starts with. Only what is open in it can be changed. Absent: it starts empty.'),
+});
 export type OfferedProduct = z.output<typeof OfferedProduct>;
 
 /** One piece of an order with its own words. The names of columns are alike without case, spaces and hyphens. */
@@ -89,9 +95,15 @@ export const widget = defineCalls(widgetPaths, {
       composition: SavedComposition,
       quantity: z.number().int().min(1).max(MAX_QUANTITY).default(1),
       pieces: OrderPieces.optional().describe('Pieces with different words; their quantities add up to `quantity`.'),
+      templateId: z
+        .string()
+        .max(64)
+        .optional()
+        .describe('The saved design that it started with. A product with one takes nothing else.'),
     }),
     reply: SavedDesign,
     errors: {
+      400: 'The body is invalid, or a fixed part of the template was changed: the message says which.',
       404: 'The shop, the product or the design does not exist.',
       413: 'The caller’s space for files is full.',
       422: 'The design has no trace yet, or cannot be drawn, or a piece cannot be made. The message names its row.',
@@ -114,6 +126,10 @@ export const widget = defineCalls(widgetPaths, {
     reply: SavedDesign.extend({
       composition: SavedComposition,
       design: Design.nullable().describe('The caller’s copy of the artwork. Null for a design of texts alone.'),
+      template: z
+        .object({ id: z.string(), composition: SavedComposition })
+        .nullable()
+        .describe('What it started with, showing the caller’s copies. Null for a design that started empty.'),
     }),
     errors: {
       404: 'The design is not stored any more.',

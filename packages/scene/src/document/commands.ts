@@ -10,6 +10,7 @@ import type {
   CodeElement,
   Composition,
   CompositionElement,
+  CustomerParts,
   ElementWhite,
   Engraving,
   FigureElement,
@@ -181,6 +182,8 @@ export type Command =
   | { readonly type: 'setEngraving'; readonly id: string; readonly engraving: Engraving | undefined }
   | { readonly type: 'setLocked'; readonly elementId: string; readonly isLocked: boolean }
   | { readonly type: 'setHidden'; readonly elementId: string; readonly isHidden: boolean }
+  /** Says what a customer may change of an element; without any part, nothing is said. */
+  | { readonly type: 'setCustomer'; readonly elementId: string; readonly customer: CustomerParts }
   /** Changes the z-order by one place, or to the very front or back. */
   | { readonly type: 'reorder'; readonly elementId: string; readonly to: OrderStep }
   /** Moves an element to a position in the z-order; 0 is the lowest. */
@@ -204,6 +207,8 @@ export type Command =
   | { readonly type: 'ungroup'; readonly groupId: string }
   /** A blank name takes the group's name away. */
   | { readonly type: 'renameGroup'; readonly groupId: string; readonly name: string }
+  /** Takes a composition that was read in place of the whole one. */
+  | { readonly type: 'replace'; readonly composition: Composition }
   /** Applies commands in turn, as one change. */
   | { readonly type: 'several'; readonly commands: readonly Command[] };
 
@@ -212,7 +217,7 @@ export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
 export type TextChanges = Partial<
   Omit<
     TextElement,
-    'kind' | 'id' | 'groupId' | 'groupName' | 'name' | 'isLocked' | 'isHidden' | 'operation' | 'operations'
+    'kind' | 'id' | 'groupId' | 'groupName' | 'name' | 'isLocked' | 'isHidden' | 'operation' | 'operations' | 'customer'
   >
 >;
 
@@ -223,7 +228,16 @@ export type ShapeChanges = Partial<Omit<ShapeElement, 'kind' | 'id' | 'outline' 
 };
 export type FigurePlace = Partial<Pick<FigureElement, 'x' | 'y' | 'angleDeg' | 'isFlipped' | 'widthMm'>>;
 /** Fields of every element that have commands of their own. */
-type OwnField = 'groupId' | 'groupName' | 'name' | 'isLocked' | 'isHidden' | 'operation' | 'operations' | 'white';
+type OwnField =
+  | 'groupId'
+  | 'groupName'
+  | 'name'
+  | 'isLocked'
+  | 'isHidden'
+  | 'operation'
+  | 'operations'
+  | 'white'
+  | 'customer';
 
 export type DesignChanges = Partial<Pick<ArtworkElement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
 
@@ -314,6 +328,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return setMark(composition, command.elementId, { isLocked: command.isLocked });
     case 'setHidden':
       return setMark(composition, command.elementId, { isHidden: command.isHidden });
+    case 'setCustomer':
+      return setCustomer(composition, command);
     case 'reorder': {
       const at = composition.elements.findIndex((element) => elementIdOf(element) === command.elementId);
       const to = { forward: at + 1, backward: at - 1, front: composition.elements.length - 1, back: 0 }[command.to];
@@ -351,6 +367,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
       });
       return withElements(composition, elements);
     }
+    case 'replace':
+      return command.composition;
     case 'several':
       return command.commands.reduce(applyCommand, composition);
     default:
@@ -390,6 +408,17 @@ type Mark = Pick<TextElement, 'name' | 'isLocked' | 'isHidden'>;
 function setMark(composition: Composition, elementId: string, changes: Partial<Mark>): Composition {
   const element = findElement(composition, elementId);
   return element ? replaceElement(composition, element, keep(element, { ...element, ...changes })) : composition;
+}
+
+function setCustomer(
+  composition: Composition,
+  { elementId, customer }: Extract<Command, { type: 'setCustomer' }>,
+): Composition {
+  const element = findElement(composition, elementId);
+  if (!element || JSON.stringify(customer) === JSON.stringify(element.customer ?? {})) return composition;
+  const { customer: _before, ...rest } = element;
+  const isAny = Object.keys(customer).length > 0;
+  return replaceElement(composition, element, { ...rest, ...(isAny && { customer }) });
 }
 
 function replaceElement(composition: Composition, before: CompositionElement, after: CompositionElement): Composition {

@@ -166,6 +166,18 @@ export const Engraving = z.object({
 });
 export type Engraving = z.output<typeof Engraving>;
 
+/**
+ * What a customer may change of an element of a template: its words, its color, its picture, its place and size. A part
+ * that is absent stays as the template has it. Only true has a meaning, so that one answer is stored in one way.
+ */
+const CustomerParts = z.object({
+  words: z.optional(z.literal(true)),
+  color: z.optional(z.literal(true)),
+  picture: z.optional(z.literal(true)),
+  place: z.optional(z.literal(true)),
+});
+export type CustomerParts = z.output<typeof CustomerParts>;
+
 /** The longest name of a list's column. */
 const MAX_COLUMN_LENGTH = 80;
 const columnName = z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_COLUMN_LENGTH)));
@@ -190,6 +202,8 @@ const mark = {
   isLocked: z._default(z.boolean(), false),
   /** The element is neither shown nor produced. */
   isHidden: z._default(z.boolean(), false),
+  /** What a customer may change, where the composition is a template. Absent: nothing is said. No file shows it. */
+  customer: z.optional(CustomerParts),
 };
 
 /**

@@ -19,7 +19,8 @@ export interface PieceDesign {
 
 /**
  * Returns what differs from piece to piece of a design: its `{placeholders}`, or each visible text where it has none.
- * Undefined for a design without a text. The same composition always has the same columns.
+ * Of a design that says what a customer may change, only texts whose words are open. Undefined for a design without
+ * such a text. The same composition always has the same columns.
  */
 export function toPieceDesign(composition: Composition): PieceDesign | undefined {
   if (placeholders(composition).length > 0) {
@@ -32,7 +33,10 @@ export function toPieceDesign(composition: Composition): PieceDesign | undefined
     const sample = Object.fromEntries(columns.map((column) => [column, `{${column}}`]));
     return { composition, columns, words: columns.map(() => ''), fit: { sample } };
   }
-  const texts = textsOf(composition).filter(({ isHidden, text }) => !isHidden && text.trim() !== '');
+  const isTemplate = composition.elements.some(({ customer }) => customer !== undefined);
+  const texts = textsOf(composition).filter(
+    ({ isHidden, text, customer }) => !isHidden && text.trim() !== '' && (!isTemplate || customer?.words === true),
+  );
   if (texts.length === 0) return undefined;
   const columns = texts.map((_, i) => (texts.length === 1 ? 'Text' : `Text ${i + 1}`));
   const words = texts.map(({ text }) => text.trim());

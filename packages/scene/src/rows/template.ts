@@ -34,7 +34,7 @@ export const columnsOf = ({ columns, colorColumn, pictureColumn }: Template): st
 ];
 
 /** The strings of an element that rows may fill. The one place that knows which kinds of elements have one. */
-const stringOf = (element: CompositionElement): string | undefined =>
+export const stringOf = (element: CompositionElement): string | undefined =>
   isText(element) ? element.text : isCode(element) ? element.data : undefined;
 
 const withString = (element: CompositionElement, text: string): CompositionElement =>
@@ -42,7 +42,8 @@ const withString = (element: CompositionElement, text: string): CompositionEleme
 
 const PARTS = /\{\{|\}\}|\{([^{}\n]{1,80})\}/gu;
 
-function columnsIn(template: string): string[] {
+/** Returns the names of the placeholders of a string, each once. */
+export function templateColumns(template: string): string[] {
   const columns = new Map<string, string>();
   for (const [, name] of template.matchAll(PARTS)) {
     if (name === undefined || toColumnKey(name) === '') continue;
@@ -61,7 +62,7 @@ export function templatesOf({ elements }: Pick<Composition, 'elements'>): Templa
   return elements.flatMap((element) => {
     if (element.isHidden) return [];
     const template = stringOf(element);
-    const columns = template === undefined ? [] : columnsIn(template);
+    const columns = template === undefined ? [] : templateColumns(template);
     const { colorColumn, pictureColumn } = bindingsOf(element);
     if (columns.length === 0 && colorColumn === undefined && pictureColumn === undefined) return [];
     return [
@@ -92,7 +93,13 @@ export function bindRow(composition: Composition, row: Row, source?: PictureSour
     if (isArtwork(element))
       return withPicture(element, row.get(toColumnKey(template.pictureColumn ?? '')) ?? '', source);
     const string = template.columns.length > 0 ? stringOf(element) : undefined;
-    const piece = string === undefined ? element : withString(element, fillIn(string, row));
+    const piece =
+      string === undefined
+        ? element
+        : withString(
+            element,
+            fillIn(string, (_part, key) => row.get(key) ?? ''),
+          );
     return template.colorColumn === undefined ? piece : withColor(composition, piece, row);
   });
   return { ...composition, elements };
@@ -111,13 +118,60 @@ export function readCellColor(cell: string): string | undefined {
   return color?.alpha === 1 ? color.hex : undefined;
 }
 
-/** Returns a template with the cells of a row. */
-function fillIn(template: string, row: Row): string {
+/** Returns a template with words in the place of its placeholders. */
+function fillIn(template: string, cellOf: (part: string, key: string) => string): string {
   return template.replace(PARTS, (part, name: string | undefined) => {
     if (name === undefined) return part.charAt(0);
     const key = toColumnKey(name);
-    return key === '' ? part : (row.get(key) ?? '');
+    return key === '' ? part : cellOf(part, key);
   });
+}
+
+/**
+ * Returns a template with some cells by their keys. A placeholder whose cell is empty or not there stays, so that it
+ * can be filled in later.
+ */
+export const withCells = (template: string, cells: Row): string =>
+  fillIn(template, (part, key) => cells.get(key) || part);
+
+/**
+ * Finds the cells in a string that `withCells` returned, by their keys; a placeholder that stayed is empty. Undefined
+ * for a string that is none of the template's. Where two placeholders touch, the first has all of it.
+ */
+export function findCells(template: string, string: string): Row | undefined {
+  const cells = new Map<string, string>();
+  // The words between the placeholders, found one after the other; the last one at the end.
+  const keys: string[] = [];
+  const names: string[] = [];
+  const between = [''];
+  let end = 0;
+  for (const match of template.matchAll(PARTS)) {
+    const [part, name] = match;
+    between[keys.length] += template.slice(end, match.index);
+    end = match.index + part.length;
+    const key = name === undefined ? '' : toColumnKey(name);
+    if (key === '') {
+      between[keys.length] += name === undefined ? part.charAt(0) : part;
+      continue;
+    }
+    keys.push(key);
+    names.push(part);
+    between.push('');
+  }
+  between[keys.length] += template.slice(end);
+  if (string === template) return new Map(keys.map((key) => [key, '']));
+  if (!string.startsWith(between[0]!)) return undefined;
+  let at = between[0]!.length;
+  for (const [index, key] of keys.entries()) {
+    const after = between[index + 1]!;
+    const isLast = index === keys.length - 1;
+    const stop = isLast || after === '' ? string.length - after.length : string.indexOf(after, at);
+    if (stop < at || !string.startsWith(after, stop)) return undefined;
+    const cell = string.slice(at, stop);
+    cells.set(key, cell === names[index] ? '' : cell);
+    at = stop + after.length;
+  }
+  return at === string.length ? cells : undefined;
 }
 
 /** Returns the composition with one element that is a column's cell alone. */

@@ -1,6 +1,7 @@
 /** The right side of the wide studio: what is on the product and where it sits. */
 import { ElementList, PositionTabs, useEditorState } from '@markwright/editor';
 import { useIsReady } from '../../products/chosenProduct.ts';
+import { CustomerChoices } from './library/CustomerChoices.tsx';
 
 export function Inspector({ className = '' }: { className?: string }) {
   const isReady = useIsReady();
@@ -19,6 +20,7 @@ export function Inspector({ className = '' }: { className?: string }) {
       {(isReady || isAreaSelected) && (
         <div className="shrink-0 border-line border-t px-4 py-2 low:py-1">
           <PositionTabs />
+          <CustomerChoices className="mt-1" />
         </div>
       )}
     </section>

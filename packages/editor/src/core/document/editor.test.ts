@@ -1,7 +1,8 @@
-import { type Artwork, artworksOf, type Command } from '@markwright/scene';
-import { expect, test } from 'vitest';
+import { type Artwork, artworksOf, type Command, emptyComposition, newText } from '@markwright/scene';
+import { describe, expect, it, test } from 'vitest';
 import { designPlacement, openEditor, textElement } from '../testHost.ts';
-import { elementIds, isSameExceptInk } from './editor.ts';
+import { createEditor, elementIds, isSameExceptInk } from './editor.ts';
+import { stageAction } from './keymap.ts';
 import { defaultViewOptions } from './viewOptions.ts';
 
 const xOf = (editor: ReturnType<typeof openEditor>) => artworksOf(editor.getState().composition)[0]?.x;
@@ -286,4 +287,60 @@ test('a placement of the frame, saved before, stays in place, and is the same co
   expect(isSameExceptInk(composition, before)).toBe(true);
   editor.dispatch(moveTo(5));
   expect(isSameExceptInk(editor.getState().composition, before)).toBe(false);
+});
+
+describe('an editor with limits', () => {
+  const logo = { ...newText('a'), text: 'Fixed' };
+  const open = { ...newText('b'), text: 'Open' };
+  const start = { ...emptyComposition, productId: 'board', elements: [logo, open] };
+  const openWithLimits = () => {
+    const editor = createEditor();
+    editor.load(start, {
+      keep: (composition) => {
+        const elements = [logo, composition.elements.find(({ id }) => id === 'b') ?? open];
+        const isSame = composition.elements.length === 2 && composition.elements[0] === logo;
+        return isSame ? composition : { ...composition, elements };
+      },
+      maySelect: (id) => id === 'text:b',
+    });
+    return editor;
+  };
+
+  it('keeps what may not change, and leaves no step to undo', () => {
+    const editor = openWithLimits();
+    editor.dispatch({ type: 'remove', elementId: 'text:a' });
+    editor.beginGesture();
+    editor.updateGesture({ type: 'nudge', elementId: 'text:a', dx: 5, dy: 5 });
+    expect(editor.getState().composition.elements).toEqual([logo, open]);
+    editor.cancelGesture();
+    editor.dispatch({ type: 'updateText', id: 'b', changes: { text: 'Finn' } });
+    expect(editor.getState().composition.elements).toEqual([logo, { ...open, text: 'Finn' }]);
+    editor.undo();
+    expect(editor.getState().composition.elements).toEqual([logo, open]);
+  });
+
+  it('selects no element that may not be selected, by pointer, keys or groups', () => {
+    const editor = openWithLimits();
+    editor.select('text:a');
+    expect(editor.getState()).toMatchObject({ selection: undefined, selectedIds: [] });
+    editor.select('machineArea');
+    expect(editor.getState().selection).toBeUndefined();
+    editor.selectElements(['text:b', 'text:a']);
+    expect(editor.getState()).toMatchObject({ selection: 'text:b', selectedIds: ['text:b'] });
+    editor.select(undefined);
+    const tab = { key: 'Tab', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+    expect(stageAction(tab, editor.getState())).toEqual({ kind: 'select', selection: 'text:b' });
+    editor.load(start);
+    editor.select('text:a');
+    expect(editor.getState().selection).toBe('text:a');
+  });
+
+  it('takes another composition in place of the whole one, with one undo', () => {
+    const editor = createEditor({ composition: start });
+    const composition = { ...emptyComposition, productId: 'mug', elements: [open] };
+    editor.dispatch({ type: 'replace', composition });
+    expect(editor.getState().composition).toBe(composition);
+    editor.undo();
+    expect(editor.getState().composition).toBe(start);
+  });
 });

@@ -71,6 +71,8 @@ export interface EditorState {
   /** True while a file is exported: what floats over the stage is hidden. */
   readonly isExporting: boolean;
   readonly viewOptions: ViewOptions;
+  /** Absent: everything may change. */
+  readonly limits: EditorLimits | undefined;
   /** True while the white ink is shown over the colors. */
   readonly showsWhite: boolean;
   /** How the stage shows a round blank: see `RoundView`. */
@@ -159,8 +161,8 @@ export interface Editor extends Store<EditorState> {
   setArtwork(id: string, artwork: Artwork | undefined): void;
   /** Sets the engraving of an artwork's picture; undefined while there is none. */
   setEngravedArtwork(id: string, engravedArtwork: EngravedArtwork | undefined): void;
-  /** Replaces the composition by another one (a saved project), with an empty history. */
-  load(composition: Composition): void;
+  /** Replaces the composition by another one (a saved project), with an empty history, within limits of its own. */
+  load(composition: Composition, limits?: EditorLimits): void;
 }
 
 /** The state of a new editor. */
@@ -170,12 +172,26 @@ interface EditorStart {
   readonly unit?: Unit;
 }
 
+/** What may change of a composition, where that is less than everything. The machine area is not selected then. */
+export interface EditorLimits {
+  /** Returns a changed composition with what may not change as it was; the very composition when nothing else did. */
+  keep(composition: Composition): Composition;
+  /** False for an element that neither pointer nor keys select. */
+  maySelect(elementId: ElementId): boolean;
+}
+
 /** Creates an editor. Each change costs one `resolveScene`. */
 export function createEditor(start: EditorStart = {}): Editor {
   const { getState, subscribe, setState } = createStore(startState(start));
   let history: UndoHistory<Composition> = emptyHistory;
   /** The composition as it was when the gesture began. */
   let gestureBase: Composition | undefined;
+
+  /** Returns the composition after a command, within its limits. */
+  function apply(before: Composition, command: Command): Composition {
+    const after = applyCommand(before, command);
+    return after === before ? after : (getState().limits?.keep(after) ?? after);
+  }
 
   function show(changes: Partial<EditorState>): void {
     setState({
@@ -203,8 +219,11 @@ export function createEditor(start: EditorStart = {}): Editor {
     show({ composition: step.value });
   }
 
-  function showSelection(selection: Selection, selectedIds: readonly ElementId[]): void {
+  function showSelection(wish: Selection, elementIds: readonly ElementId[]): void {
     const before = getState();
+    const { limits } = before;
+    const selectedIds = limits ? elementIds.filter(limits.maySelect) : elementIds;
+    const selection = limits && !selectedIds.includes(wish as ElementId) ? selectedIds.at(-1) : wish;
     if (selection !== before.selection || !isSameList(selectedIds, before.selectedIds))
       show({ selection, selectedIds });
   }
@@ -228,7 +247,7 @@ export function createEditor(start: EditorStart = {}): Editor {
     dispatch(command) {
       commitGesture();
       const { composition } = getState();
-      record(composition, applyCommand(composition, command));
+      record(composition, apply(composition, command));
     },
     beginGesture() {
       commitGesture();
@@ -236,10 +255,10 @@ export function createEditor(start: EditorStart = {}): Editor {
       show({});
     },
     updateGesture(command) {
-      if (gestureBase) show({ composition: applyCommand(gestureBase, command) });
+      if (gestureBase) show({ composition: apply(gestureBase, command) });
     },
     stepGesture(command) {
-      if (gestureBase) show({ composition: applyCommand(getState().composition, command) });
+      if (gestureBase) show({ composition: apply(getState().composition, command) });
     },
     commitGesture,
     cancelGesture() {
@@ -299,10 +318,10 @@ export function createEditor(start: EditorStart = {}): Editor {
       else engravings.delete(id);
       show({ assets: { ...assets, engravings } });
     },
-    load(composition) {
+    load(composition, limits) {
       gestureBase = undefined;
       history = emptyHistory;
-      show({ composition, selection: undefined, selectedIds: none });
+      show({ composition, limits, selection: undefined, selectedIds: none });
     },
   };
 }
@@ -325,6 +344,7 @@ function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): 
     isGesturing: false,
     isExporting: false,
     viewOptions: defaultViewOptions,
+    limits: undefined,
     showsWhite: false,
     roundView: 'flat',
     turn: frontOf,

@@ -101,7 +101,8 @@ export function globalAction(key: Key, zoom: number): Action | undefined {
 export type KeyContext = Pick<
   EditorState,
   'composition' | 'scene' | 'assets' | 'selection' | 'selectedIds' | 'alignTo'
->;
+> &
+  Partial<Pick<EditorState, 'limits'>>;
 
 /** Returns the action of a key while the stage has the focus. Tab leaves the stage after the last element. */
 export function stageAction(key: Key, context: KeyContext): Action | undefined {
@@ -111,7 +112,7 @@ export function stageAction(key: Key, context: KeyContext): Action | undefined {
   if (common) return common;
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
   if (key.key === 'Escape') return { kind: 'escape' };
-  if (key.key === 'Tab') return stepSelection(composition, selection, key.shiftKey ? -1 : 1);
+  if (key.key === 'Tab') return stepSelection(context, key.shiftKey ? -1 : 1);
   if (key.key === '\\') return { kind: 'viewOption', at: 'compare' };
   if (key.key === 'n' || key.key === 'N') return { kind: 'viewOption', at: 'nodes' };
   if (selection === undefined) return undefined;
@@ -319,8 +320,8 @@ function rotateAction(composition: Composition, ids: readonly ElementId[], byDeg
   return { kind: 'command', command: { type: 'several', commands }, isRepeatable: true };
 }
 
-function stepSelection(composition: Composition, selection: Selection, step: 1 | -1): Action | undefined {
-  const ids = visibleIds(composition);
+function stepSelection({ composition, selection, limits }: KeyContext, step: 1 | -1): Action | undefined {
+  const ids = visibleIds(composition).filter((id) => limits?.maySelect(id) ?? true);
   const at = ids.indexOf(selection as ElementId);
   if (at < 0) {
     const first = step === 1 ? ids[0] : ids.at(-1);

@@ -15,6 +15,8 @@ import { isSameTrace, withFraming } from './traceSettings.ts';
 
 /** Its state and its acts are those of the active artwork, or of the one that is being uploaded. */
 export interface DesignFlow extends Store<DesignState>, DesignActions {
+  /** Uploads a picture into an artwork that is there, in the place of its own. */
+  replace(artworkId: string, file: File): Promise<void>;
   /**
    * Follows the editor: loads a restored or undone design, and changes colors with the machine. Returns a function that
    * disconnects.
@@ -121,6 +123,9 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       uploadId = artworkId;
       await flowOf(artworkId).upload(file);
       if (artworksOf(editor.getState().composition).length > 0) uploadId = undefined;
+    },
+    async replace(artworkId, file) {
+      if (mayUpload(ports, file)) await flowOf(artworkId).upload(file);
     },
     remove() {
       const flow = shownFlow();

@@ -39,6 +39,7 @@ export function PlacementControls({ elementId, tools }: PlacementControlsProps) 
   const composition = useEditorState((state) => state.composition);
   const scene = useEditorState((state) => state.scene);
   const unit = useEditorState((state) => state.unit);
+  const isLimited = useEditorState((state) => state.limits !== undefined);
   const placement = findElement(composition, elementId);
   const text = placement && isText(placement) ? placement : undefined;
   const artwork = placement && isArtwork(placement) ? placement : undefined;
@@ -147,7 +148,7 @@ export function PlacementControls({ elementId, tools }: PlacementControlsProps) 
             drag={drag((angleDeg) => ({ angleDeg }))}
             onCommit={(angleDeg) => set({ angleDeg })}
           />
-          {'opacity' in placement && (
+          {'opacity' in placement && !isLimited && (
             <MeasureRow
               label="Opacity"
               fieldLabel="Opacity in percent"
@@ -215,6 +216,7 @@ interface ActionsProps extends PlacementControlsProps {
 const Actions = memo(function Actions({ elementId, isFlipped, tools }: ActionsProps) {
   const editor = useEditor();
   const [isAligning, setIsAligning] = useState(false);
+  const isLimited = useEditorState((state) => state.limits !== undefined);
   return (
     <div className="flex items-center gap-1 border-t border-line pt-2 low:pt-1">
       <IconButton
@@ -248,15 +250,17 @@ const Actions = memo(function Actions({ elementId, isFlipped, tools }: ActionsPr
           onClick={() => editor.dispatch({ type: 'rotate90', elementId })}
         />
         {tools}
-        <Button
-          variant="ghost"
-          size="sm"
-          icon="trash"
-          className="ml-auto text-danger!"
-          onClick={() => editor.dispatch(removeCommand(elementId))}
-        >
-          Remove
-        </Button>
+        {!isLimited && (
+          <Button
+            variant="ghost"
+            size="sm"
+            icon="trash"
+            className="ml-auto text-danger!"
+            onClick={() => editor.dispatch(removeCommand(elementId))}
+          >
+            Remove
+          </Button>
+        )}
       </div>
     </div>
   );

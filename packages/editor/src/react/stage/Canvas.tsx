@@ -71,6 +71,8 @@ export interface CanvasProps {
   Marks?: ComponentType<{ view: StageView }> | undefined;
   /** How far cards of the host cover the stage from each side, in px. The product fits into what they leave free. */
   inset?: Inset | undefined;
+  /** Elements are placed here and nothing else: there is no menu, and words are edited beside the stage. */
+  placesOnly?: boolean | undefined;
   /** Shows the buttons for zoom, undo and redo on the stage, and a bar with the most frequent acts at the selection. */
   hasControls?: boolean | undefined;
   /**
@@ -88,6 +90,7 @@ export function Canvas({
   Marks,
   Floating,
   inset = noInset,
+  placesOnly = false,
   hasControls = false,
   toolbar,
 }: CanvasProps) {
@@ -102,13 +105,15 @@ export function Canvas({
   const [editedId, setEditedId] = useState<string>();
   const [menuAt, setMenuAt] = useState<Point>();
   const editText = (id: string) => {
+    if (placesOnly) return;
     editor.selectMember(`text:${id}`);
     setEditedId(id);
   };
-  const perform = useActions(view, { editText, openMenu: () => view && setMenuAt(menuPlace(view, editor.getState())) });
+  const openMenu = (at: Point) => placesOnly || setMenuAt(at);
+  const perform = useActions(view, { editText, openMenu: () => view && openMenu(menuPlace(view, editor.getState())) });
   const { guides, marquee, hoveredId, cursor, hitPx, handlers } = usePointers(stage, view, {
     perform,
-    openMenu: setMenuAt,
+    openMenu,
   });
   const keyHandlers = useKeys(perform);
   const focusStage = () => stage.current?.focus({ preventScroll: true });

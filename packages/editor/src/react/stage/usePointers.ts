@@ -2,7 +2,7 @@
  * Runs the pointer machine on the stage: reads DOM events and performs effects on the editor, at most one update a
  * frame.
  */
-import { findElement, hitTest, type Point, type Scene } from '@markwright/scene';
+import { findElement, hitTest, type Point } from '@markwright/scene';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { type Editor, type EditorState, type ElementId, findText, loneMember } from '../../core/document/editor.ts';
 import { createGestureRun } from '../../core/pointer/gestureRun.ts';
@@ -88,7 +88,7 @@ export function usePointers(
   };
 
   const find = (point: Point, isTouch: boolean) =>
-    latest.current.view && findElementAt(editor.getState().scene, latest.current.view, point, isTouch);
+    latest.current.view && findElementAt(editor.getState(), latest.current.view, point, isTouch);
 
   const drawFrame = (effect: FrameEffect) => {
     const now = latest.current.view;
@@ -217,11 +217,21 @@ const readPress = (event: PointerEvent) =>
     isAdding: event.shiftKey || event.ctrlKey || event.metaKey,
   }) as const;
 
-function findElementAt(scene: Scene, view: StageView, point: Point, isTouch: boolean): ElementId | undefined {
+function findElementAt(
+  { scene, limits }: EditorState,
+  view: StageView,
+  point: Point,
+  isTouch: boolean,
+): ElementId | undefined {
   const picture = screenToPicture(view, point);
   const { x, y } = view.originMm;
   const tolerancePx = isTouch ? TOUCH_TOLERANCE_PX : MOUSE_TOLERANCE_PX;
-  return hitTest(scene, { x: picture.x - x, y: picture.y - y }, tolerancePx / view.pxPerMm) as ElementId | undefined;
+  const groups = limits
+    ? scene.groups.filter(({ elementId }) => limits.maySelect(elementId as ElementId))
+    : scene.groups;
+  return hitTest({ ...scene, groups }, { x: picture.x - x, y: picture.y - y }, tolerancePx / view.pxPerMm) as
+    | ElementId
+    | undefined;
 }
 
 /** Returns the target of a press. A grip comes before the element below it. */

@@ -14,11 +14,13 @@ import { Fonts, useFonts } from './Fonts.tsx';
 import { InkProfiles, useInkProfiles } from './InkProfiles.tsx';
 import { Lasers, useLasers } from './Lasers.tsx';
 import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
+import { Starts } from './Starts.tsx';
 import { ToneCurves, useToneCurves } from './ToneCurves.tsx';
 
 const SELLING = [calls.shop.settings.path];
 
 export function ShopTab() {
+  const client = useQueryClient();
   const query = useQuery<ShopSettings>({ queryKey: SELLING, refetchOnMount: 'always' });
   const lasers = useLasers();
   const toneCurves = useToneCurves();
@@ -40,6 +42,14 @@ export function ShopTab() {
           />
         )}
       </Section>
+      {query.data && (
+        <Section
+          title="Templates"
+          text="Products that start with a design of yours in the widget. Customers change what is open in it, and nothing else."
+        >
+          <Starts settings={query.data} onSaved={(reply) => client.setQueryData(SELLING, reply)} />
+        </Section>
+      )}
       <Section title="Lasers" text="The speeds and powers that your LightBurn projects open with.">
         <Lasers query={lasers} />
       </Section>

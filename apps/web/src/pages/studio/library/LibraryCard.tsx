@@ -1,4 +1,4 @@
-/** One card of “My library”: the picture places it; its name and what else can be done with it stand below. */
+/** One card of “My library”: the picture places or uses it; its name and what else can be done with it stand below. */
 import type { SavedElements } from '@markwright/contract/schemas';
 import { Icon, IconButton, Spinner } from '@markwright/controls';
 import { formatSize, LIBRARY_ICON, useEditorState } from '@markwright/editor';
@@ -15,11 +15,13 @@ interface LibraryCardProps {
 }
 
 export function LibraryCard({ entry, isBusy, canChange, ...on }: LibraryCardProps) {
-  const { name, pictureUrl, widthMm, heightMm } = entry;
+  const { name, pictureUrl, widthMm, heightMm, openParts } = entry;
+  const isTemplate = entry.kind === 'template';
   const unit = useEditorState((state) => state.unit);
   const [isRenaming, setIsRenaming] = useState(false);
   const item = useRef<HTMLLIElement>(null);
   const size = formatSize({ width: widthMm, height: heightMm }, unit);
+  const facts = isTemplate ? describeParts(openParts) : size;
   const onKeyDown = (event: KeyboardEvent) => {
     if (!canChange || isRenaming || !(event.target instanceof HTMLElement) || !event.target.matches('[data-open]'))
       return;
@@ -44,7 +46,7 @@ export function LibraryCard({ entry, isBusy, canChange, ...on }: LibraryCardProp
         data-open=""
         disabled={!canChange}
         onClick={on.onPlace}
-        aria-label={`Place ${name}, ${size}`}
+        aria-label={`${isTemplate ? 'Use' : 'Place'} ${name}, ${facts}`}
         // Black and white marks are both to be seen, in both color schemes.
         className="bg-[#d5cfc3] relative grid aspect-4/3 place-items-center overflow-hidden rounded-t-card p-3 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
       >
@@ -72,7 +74,7 @@ export function LibraryCard({ entry, isBusy, canChange, ...on }: LibraryCardProp
             {name}
           </p>
         )}
-        <p className="measure mt-0.5 truncate text-graphite text-xs">{size}</p>
+        <p className="measure mt-0.5 truncate text-graphite text-xs">{facts}</p>
       </div>
       <div className="mt-auto flex h-10 items-center gap-0.5 px-1.5 pointer-coarse:h-11">
         {canChange && (
@@ -85,3 +87,6 @@ export function LibraryCard({ entry, isBusy, canChange, ...on }: LibraryCardProp
     </li>
   );
 }
+
+const describeParts = (count: number): string =>
+  count === 0 ? 'nothing to change' : count === 1 ? '1 part to change' : `${count} parts to change`;

@@ -1,11 +1,11 @@
-/** The dialog “My library”: elements of the account that can be placed in the open design. */
-
+/** The dialog “My library”: elements of the account to be placed in the open design, and templates to begin with. */
 import type { SavedElements } from '@markwright/contract/schemas';
-import { LIBRARY_PAGE } from '@markwright/contract/words';
-import { Button } from '@markwright/controls';
+import { LIBRARY_PAGE, type LibraryKind } from '@markwright/contract/words';
+import { Button, SegmentedControl, TextInput } from '@markwright/controls';
 import { LIBRARY_ICON, useEditor, useEditorState, useSaveToLibrary } from '@markwright/editor';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { hasContent, MAX_NAME_LENGTH, toElementName, withoutHidden } from '@markwright/scene';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import { Link } from '../../../navigation.tsx';
 import { messageOf } from '../../../request.ts';
@@ -15,8 +15,8 @@ import { useIsOnline } from '../../../studioHost/environment.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { DeletedNote, FailureNote, ListFailure, Search, Skeletons } from '../cardList/ListParts.tsx';
 import { LibraryCard } from './LibraryCard.tsx';
-import { placeEntry } from './placeEntry.ts';
-import { LIBRARY } from './saveElements.ts';
+import { applyTemplate, placeEntry } from './placeEntry.ts';
+import { LIBRARY, saveTemplate } from './saveElements.ts';
 
 interface LibraryDialogProps {
   readonly isOpen: boolean;
@@ -37,7 +37,7 @@ export default function LibraryDialog({ isOpen, session, onClose }: LibraryDialo
       description={
         isGuest
           ? 'Logos, names and frames that you use again and again: in every design, on every device of your account.'
-          : 'Choose one to place it in the middle of this design, as large as it was saved.'
+          : 'Elements are placed in the middle of this design, as large as they were saved. A template takes its place.'
       }
       onClose={onClose}
     >
@@ -64,9 +64,25 @@ function SignInAdvice() {
 }
 
 function Library({ onClose }: { onClose(): void }) {
+  const [kind, setKind] = useState<LibraryKind>('elements');
+  return (
+    <div className="mt-4">
+      <SegmentedControl<LibraryKind>
+        label="What is kept"
+        value={kind}
+        options={kinds}
+        onChange={setKind}
+        className="max-w-72"
+      />
+      <Entries key={kind} kind={kind} onClose={onClose} />
+    </div>
+  );
+}
+
+function Entries({ kind, onClose }: { kind: LibraryKind; onClose(): void }) {
   const [search, setSearch] = useState('');
   const isOnline = useIsOnline();
-  const list = useEntries(search);
+  const list = useEntries(kind, search);
   const actions = useEntryActions({ refetch: list.refetch, onClose });
   const entries = list.entries.filter(({ id }) => id !== actions.deletion?.id);
   // Once it is there it stays: it must not go while somebody types into it.
@@ -86,9 +102,13 @@ function Library({ onClose }: { onClose(): void }) {
 
   const failure = list.error && messageOf(list.error, 'The list did not load.');
   return (
-    <div className="mt-4">
+    <div className="mt-3">
       <div className="flex flex-wrap items-center gap-2">
-        <SaveSelection isOnline={isOnline} />
+        {kind === 'elements' ? (
+          <SaveSelection isOnline={isOnline} />
+        ) : (
+          <SaveTemplate isOnline={isOnline} attempt={(work) => actions.attempt('new', work)} />
+        )}
         {hasSearch && <Search label="Search my library" placeholder="Name" onSearch={setSearch} />}
       </div>
       {!isOnline && (
@@ -105,11 +125,11 @@ function Library({ onClose }: { onClose(): void }) {
       ) : failure ? (
         <ListFailure sentence={failure} onRetry={() => void list.refetch()} />
       ) : entries.length === 0 ? (
-        <Empty search={search} />
+        <Empty kind={kind} search={search} />
       ) : (
         <ul
           ref={cards}
-          aria-label="Saved elements"
+          aria-label={kind === 'elements' ? 'Saved elements' : 'Templates'}
           className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-3 md:grid-cols-5 md:gap-4"
         >
           {entries.map((entry, index) => (
@@ -118,7 +138,7 @@ function Library({ onClose }: { onClose(): void }) {
               entry={entry}
               isBusy={actions.busyId === entry.id}
               canChange={isOnline}
-              onPlace={() => actions.place(entry)}
+              onPlace={() => actions.choose(entry)}
               onRename={(name) => actions.rename(entry, name)}
               onDelete={() => actions.remove(entry, index)}
             />
@@ -133,6 +153,48 @@ function Library({ onClose }: { onClose(): void }) {
         </div>
       )}
     </div>
+  );
+}
+
+const kinds = [
+  { value: 'elements', label: 'Elements' },
+  { value: 'template', label: 'Templates' },
+] as const;
+
+/** Saves all that is on the stage behind the dialog. */
+function SaveTemplate({ isOnline, attempt }: { isOnline: boolean; attempt(work: () => Promise<void>): Promise<void> }) {
+  const editor = useEditor();
+  const queryClient = useQueryClient();
+  const composition = useEditorState((state) => state.composition);
+  const [isSaving, setSaving] = useState(false);
+  const names = withoutHidden(composition).elements.map(toElementName);
+  const [name, setName] = useState(() => [...new Set(names)].join(', ').slice(0, MAX_NAME_LENGTH));
+  if (!hasContent(composition)) {
+    return (
+      <p className="flex min-h-10 items-center text-graphite text-sm">
+        To keep a template, put something on the product first.
+      </p>
+    );
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setSaving(true);
+    void attempt(() => saveTemplate(queryClient, editor, name.trim())).finally(() => setSaving(false));
+  };
+  return (
+    <form onSubmit={save} className="flex min-w-0 flex-1 basis-80 flex-wrap items-center gap-2">
+      <TextInput
+        aria-label="Name of the template"
+        required
+        maxLength={MAX_NAME_LENGTH}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        className="min-w-0 flex-1 basis-40 sm:max-w-80"
+      />
+      <Button type="submit" variant="primary" size="lg" icon={LIBRARY_ICON} disabled={!isOnline} isBusy={isSaving}>
+        Save as template
+      </Button>
+    </form>
   );
 }
 
@@ -155,13 +217,17 @@ function SaveSelection({ isOnline }: { isOnline: boolean }) {
   );
 }
 
-function Empty({ search }: { search: string }) {
+const advice: Readonly<Record<LibraryKind, string>> = {
+  elements: 'Select a logo, a text or several elements on the product and choose “Save to library” in their menu.',
+  template:
+    'A template keeps the whole design with its product. Say in “Customer may change”, beside the list of elements, ' +
+    'what is open in it: a product of your shop can start with it.',
+};
+
+function Empty({ kind, search }: { kind: LibraryKind; search: string }) {
   const [title, text] =
     search === ''
-      ? [
-          'Nothing here yet',
-          'Select a logo, a text or several elements on the product and choose “Save to library” in their menu.',
-        ]
+      ? ['Nothing here yet', advice[kind]]
       : [`Nothing is called “${search}”`, 'The search looks at names.'];
   return (
     <div className="crop-marks mt-6 px-6 py-14 text-center">
@@ -171,15 +237,15 @@ function Empty({ search }: { search: string }) {
   );
 }
 
-function useEntries(search: string) {
+function useEntries(kind: LibraryKind, search: string) {
   const query = useInfiniteQuery({
-    queryKey: [LIBRARY, search],
+    queryKey: [LIBRARY, kind, search],
     staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData, // what was there stays until the answer to the next letters is
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      api.library.list({ query: { before: pageParam, search: search || undefined } }, { signal }),
+      api.library.list({ query: { kind, before: pageParam, search: search || undefined } }, { signal }),
     getNextPageParam: ({ next }) => next ?? undefined,
   });
   return {
@@ -202,10 +268,10 @@ function useEntryActions({ refetch, onClose }: { refetch(): Promise<void>; onClo
   const [focusIndex, setFocusIndex] = useState<number>();
 
   /** Does something with one entry. What goes wrong is shown above the list. */
-  function attempt(id: string, work: () => Promise<void>): void {
+  function attempt(id: string, work: () => Promise<void>): Promise<void> {
     setFailure(undefined);
     setBusyId(id);
-    work()
+    return work()
       .catch((reason: unknown) => {
         setFailure(reason instanceof Error && reason.message ? reason.message : messageOf(reason));
       })
@@ -218,9 +284,11 @@ function useEntryActions({ refetch, onClose }: { refetch(): Promise<void>; onClo
     deletion,
     focusIndex,
     forgetFocus: () => setFocusIndex(undefined),
-    place: ({ id }: SavedElements) =>
+    attempt,
+    /** Places elements; a template takes the place of the design. */
+    choose: ({ id, kind }: SavedElements) =>
       attempt(id, async () => {
-        await placeEntry(editor, id);
+        await (kind === 'template' ? applyTemplate : placeEntry)(editor, id);
         onClose();
       }),
     rename: ({ id }: SavedElements, name: string) =>

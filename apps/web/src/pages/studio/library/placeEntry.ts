@@ -1,4 +1,4 @@
-/** Places elements of the library in the open composition. */
+/** Places what the library keeps in the open composition. */
 import { dispatchAndChoose, type Editor, placeSaved } from '@markwright/editor';
 import { parseComposition } from '@markwright/scene';
 import { api } from '../../../api.ts';
@@ -22,4 +22,11 @@ export async function placeEntry(editor: Editor, id: string): Promise<void> {
     const description = `At ${Math.round(scale * 100)} % of its size, because the machine area is smaller.`;
     toast({ title: `“${reply.name}” was made smaller`, description });
   }
+}
+
+/** Puts a template in place of all that is on the stage, as one step to undo. Rejects with a sentence. */
+export async function applyTemplate(editor: Editor, id: string): Promise<void> {
+  const { composition, name } = await ask(api.library.get({ params: { id } }));
+  editor.dispatch({ type: 'replace', composition: parseComposition(composition) });
+  toast({ title: `“${name}” is on the stage`, description: 'Undo brings back what was there.' });
 }
