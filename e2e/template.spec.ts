@@ -1,0 +1,120 @@
+/** A template: made in the studio, what a product of the shop starts with, with nothing else to change in the widget. */
+import type { Page } from '@playwright/test';
+import { newAddress, signInAsNew } from './accounts.ts';
+import { expectNoFaults } from './axe.ts';
+import { logoPng } from './pictures.ts';
+import {
+  addText,
+  chooseProduct,
+  dropFile,
+  element,
+  middleOf,
+  openStudio,
+  stage,
+  textElement,
+  waitForTrace,
+} from './studio.ts';
+import { expect, test } from './test.ts';
+
+const BOARD = 'Slate Coaster';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'My library' });
+const template = (page: Page) => dialog(page).getByRole('list', { name: 'Templates' }).getByRole('listitem');
+
+async function openTemplates(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'My library' }).click();
+  await dialog(page).getByRole('radio', { name: 'Templates' }).click();
+}
+
+test('a maker opens a name in a design, a shop starts a product with it, a customer changes nothing else', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const email = newAddress('shop');
+  const owner = await signInAsNew(page, email);
+  const settings = await request.put('/api/company/shop', {
+    headers: owner.headers,
+    data: { checkout: true, defaultPriceCents: 1200 },
+  });
+  const { key } = await settings.json();
+
+  await test.step('the studio: what is open is said of the text, and the design is kept as a template', async () => {
+    await openStudio(page);
+    await chooseProduct(page, BOARD);
+    await dropFile(page, { name: 'fox logo.png', mimeType: 'image/png', buffer: await logoPng() });
+    await waitForTrace(page);
+    await addText(page, '{Name}', 'Lobster');
+    await page.getByText('Customer may change', { exact: true }).click();
+    const words = page.getByRole('checkbox', { name: 'Words' });
+    await words.check();
+    await expect(page.getByText('Customer may change 1')).toBeVisible();
+    await expectNoFaults(page, 'what a customer may change', '[aria-label="Inspector"]');
+    // It is a change like any other.
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await expect(words).not.toBeChecked();
+    await page.getByRole('button', { name: 'Redo' }).first().click();
+    await expect(words).toBeChecked();
+
+    await openTemplates(page);
+    await dialog(page).getByLabel('Name of the template').fill('Name coaster');
+    await dialog(page).getByRole('button', { name: 'Save as template' }).click();
+    await expect(template(page)).toHaveCount(1);
+    await expect(template(page)).toContainText('Name coaster');
+    await expect(template(page)).toContainText('1 part to change');
+    await expect(template(page).locator('img')).toHaveAttribute('src', /^\/files\/library\/.*webp/);
+    await expectNoFaults(page, 'templates', 'dialog');
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('used, it takes the place of the design, as one step', async () => {
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await expect(textElement(page)).toHaveCount(0);
+    await openTemplates(page);
+    await template(page)
+      .getByRole('button', { name: /^Use Name coaster/ })
+      .click();
+    await expect(dialog(page)).toBeHidden();
+    await expect(textElement(page).locator('path').first()).toBeAttached();
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await expect(textElement(page)).toHaveCount(0);
+  });
+
+  await test.step('the shop: its product starts with the template', async () => {
+    await page.goto('/profile/shop');
+    const section = page.getByRole('region', { name: 'Templates', exact: true });
+    await section.getByRole('button', { name: 'Start its product with it' }).click();
+    await expect(section.getByRole('listitem')).toContainText('Starts with: Name coaster');
+    await expectNoFaults(page, 'products with a template');
+  });
+
+  const customer = await (await browser.newContext()).newPage();
+  await test.step('the widget: only the name can be changed', async () => {
+    await customer.goto(`/widget?shop=${key}`);
+    await customer.getByRole('searchbox', { name: 'Search products' }).fill(BOARD);
+    await customer.getByRole('button', { name: BOARD }).click();
+    await expect(textElement(customer).locator('path').first()).toBeAttached();
+    const logo = element(customer, 'design');
+    await expect(logo.locator('path').first()).toBeAttached();
+    await expect(customer.getByRole('tab', { name: 'Add Text' })).toHaveCount(0);
+    await expectNoFaults(customer, 'a product with a template');
+
+    const before = await logo.boundingBox();
+    for (const target of [logo, textElement(customer)]) {
+      const { x, y } = await middleOf(target);
+      await customer.mouse.move(x, y);
+      await customer.mouse.down();
+      await customer.mouse.move(x + 60, y + 40, { steps: 4 });
+      await customer.mouse.up();
+      await customer.keyboard.press('Delete');
+    }
+    await stage(customer).focus();
+    await customer.keyboard.press('Control+a');
+    await customer.keyboard.press('Delete');
+    expect(await logo.boundingBox()).toEqual(before);
+    await expect(stage(customer).locator('[data-grip^="rotate"]')).toHaveCount(0);
+  });
+
+  await customer.context().close();
+});
