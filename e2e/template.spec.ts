@@ -1,4 +1,4 @@
-/** A template: made in the studio, what a product of the shop starts with, with nothing else to change in the widget. */
+/** A template: a maker says what a customer may change, a shop starts a product with it, a customer fills it in. */
 import type { Page } from '@playwright/test';
 import { newAddress, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';

@@ -1,8 +1,9 @@
 /** The site's client, and the defaults of its query cache. */
-import { calls } from '@markwright/contract/paths';
+import type { Endpoint } from '@markwright/contract/paths/endpoint';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { calls as contract } from '@markwright/contract/schemas';
 import { QueryClient, type QueryFunction } from '@tanstack/react-query';
-import { createClient } from './client.ts';
+import { type Client, createClient } from './client.ts';
 import { callEndpoint } from './endpointCall.ts';
 import { createRequest, readJson, statusOf, tryAgain } from './request.ts';
 import { readToken } from './token.ts';
@@ -16,7 +17,20 @@ const request = createRequest({
   },
 });
 
-export const api = createClient<typeof contract>(calls, { request, call: callEndpoint });
+type Contract = typeof contract;
+type SiteCalls = Pick<Contract, keyof typeof siteCalls>;
+
+export const api = createClient<SiteCalls>(siteCalls, { request, call: callEndpoint });
+
+/** Returns the calls of one more group, for the pages that make them. */
+export function createCalls<Group extends keyof Contract>(
+  group: Group,
+  endpoints: Readonly<Record<keyof Contract[Group], Endpoint>>,
+): Client<Contract>[Group] {
+  const groups = { [group]: endpoints } as unknown as Parameters<typeof createClient<Pick<Contract, Group>>>[0];
+  const client: Client<Pick<Contract, Group>> = createClient(groups, { request, call: callEndpoint });
+  return client[group] as unknown as Client<Contract>[Group];
+}
 
 /** Reads the first element of the query key with GET. `on401` decides if a missing sign-in is an answer or an error. */
 export function queryFn<T>(options: { on401: 'returnNull' | 'throw' }): QueryFunction<T | null> {

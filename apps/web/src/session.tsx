@@ -1,15 +1,15 @@
 /** The session: the token, the account it belongs to, and what changes when either changes. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { GuestUsage, Subscription, UsageStats, User } from '@markwright/contract/schemas';
 import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { api, queryFn } from './api.ts';
 import { onTokenChange, readToken, writeToken } from './token.ts';
 
-const ME = [calls.auth.me.path];
-const STATS = [calls.users.stats.path];
-const SUBSCRIPTION = [calls.billing.subscription.path];
-const GUEST_USAGE = [calls.users.guestUsage.path];
+const ME = [siteCalls.auth.me.path];
+const STATS = [siteCalls.users.stats.path];
+const SUBSCRIPTION = [siteCalls.billing.subscription.path];
+const GUEST_USAGE = [siteCalls.users.guestUsage.path];
 
 export interface Session {
   /** `loading` only while a stored token is being asked for its account. */

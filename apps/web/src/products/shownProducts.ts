@@ -2,7 +2,7 @@
  * The products of a studio: the base products of the categories that the company has on, its own products, and the
  * blanks of this device. Of a large catalogue it has the first pages and what was found in it.
  */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Company, CompanyProduct, Product } from '@markwright/contract/schemas';
 import { idsOf } from '@markwright/contract/words';
 import type { ProductFinder } from '@markwright/editor';
@@ -14,9 +14,9 @@ import { hasWords, toSearchWords } from '../ui/search.ts';
 import { type DeviceBlank, listDeviceBlanks } from './deviceBlanks.ts';
 import { nextOf, type ReadPage, readList } from './productLists.ts';
 
-const BASE_PRODUCTS = [calls.catalogue.products.path];
-export const COMPANY = [calls.company.settings.path];
-const OWN_PRODUCTS = [calls.company.products.path];
+const BASE_PRODUCTS = [siteCalls.catalogue.products.path];
+export const COMPANY = [siteCalls.company.settings.path];
+const OWN_PRODUCTS = [siteCalls.company.products.path];
 const SHOWN_PRODUCTS = ['products shown'];
 
 /** The query for the base products: all of them, or the first pages of a large catalogue. */
@@ -130,7 +130,7 @@ async function loadCompany(client: QueryClient): Promise<[Company, readonly Comp
 
 /** Reads base products and categories again, after one of them has changed. */
 export async function refreshCatalogue(client: QueryClient): Promise<void> {
-  const keys = [BASE_PRODUCTS, SHOWN_PRODUCTS, [calls.catalogue.baseCategories.path]];
+  const keys = [BASE_PRODUCTS, SHOWN_PRODUCTS, [siteCalls.catalogue.baseCategories.path]];
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 

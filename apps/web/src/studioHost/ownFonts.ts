@@ -1,5 +1,5 @@
 /** The account's own fonts in the studio: the list, adding one, and where their outlines are. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { OwnFont } from '@markwright/contract/schemas';
 import { FONT_RIGHT, OWN_FONT_LIMITS } from '@markwright/contract/words';
 import type { OwnFonts } from '@markwright/editor';
@@ -9,7 +9,7 @@ import { api } from '../api.ts';
 import { ask } from './ask.ts';
 import { keepOwnUrls, setOwnFontSource } from './fontUrl.ts';
 
-export const OWN_FONTS = [calls.ownFonts.list.path];
+export const OWN_FONTS = [siteCalls.ownFonts.list.path];
 /** Fonts are changed on another page, and rarely. Addresses are valid for longer. */
 const STALE_MS = 10 * 60_000;
 

@@ -1,5 +1,5 @@
 /** The account's part of the top bar: name, own pages, Logout. */
-import { calls } from '@markwright/contract/paths';
+import { orderCount } from '@markwright/contract/paths/orderCount';
 import type { User } from '@markwright/contract/schemas';
 import { Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ interface Props {
 
 /** On a wide page everything is in the bar, on a narrow one behind a button. */
 export function AccountMenu({ user, logout }: Props) {
-  const orders = useQuery<{ hasOrders: boolean; waiting: number }>({ queryKey: [calls.orders.count.path] });
+  const orders = useQuery<{ hasOrders: boolean; waiting: number }>({ queryKey: [orderCount.path] });
   const [lastHint] = useState(readAccountHint);
   const { username } = user;
   const isAdmin = user.isAdmin === true;

@@ -1,11 +1,11 @@
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { SiteInfo } from '@markwright/contract/schemas';
 import { type Message, MIN_PASSWORD_LENGTH, messages, shortPassword } from '@markwright/contract/words';
 import { useQuery } from '@tanstack/react-query';
 
 /** Returns the least length of a new password on this server. */
 export function useMinPasswordLength(): number {
-  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
+  const site = useQuery<SiteInfo>({ queryKey: [siteCalls.site.info.path] });
   return site.data?.minPasswordLength ?? MIN_PASSWORD_LENGTH;
 }
 

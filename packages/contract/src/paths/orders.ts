@@ -1,5 +1,6 @@
 import { batchFields } from './batches.ts';
 import type { Endpoints } from './endpoint.ts';
+import { orderCount } from './orderCount.ts';
 
 const priceFields = ['quantity', 'currency', 'unitPriceCents', 'totalCents'] as const;
 const fileFields = ['url', 'filename'] as const;
@@ -46,7 +47,7 @@ export const orderCalls = {
     returns: fileFields,
   },
   list: { method: 'GET', path: '/api/orders', access: 'user', returns: ['orders', 'next'] },
-  count: { method: 'GET', path: '/api/orders/count', access: 'user', returns: ['hasOrders', 'waiting'] },
+  count: orderCount,
   get: {
     method: 'GET',
     path: '/api/orders/:id',

@@ -5,7 +5,6 @@ import { ADMIN_ROLE_NAMES, ADMIN_ROLES, type AdminRole, messages } from '@markwr
 import { Button, Field, Select } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
 import { Ago } from '../../ui/Ago.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -16,6 +15,7 @@ import { SelectField } from '../../ui/SelectField.tsx';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 import { useForm } from '../../ui/useForm.ts';
+import { adminApi } from './adminApi.ts';
 
 interface Lists {
   readonly administrators: readonly AdministratorEntry[];
@@ -63,7 +63,7 @@ export function Administrators() {
             onChange={(role) =>
               void run(
                 { title: `${entry.email}: ${ADMIN_ROLES[role].name}`, description: ADMIN_ROLES[role].text },
-                () => api.admin.changeRole({ params: { id: String(entry.id) }, body: { role } }),
+                () => adminApi.changeRole({ params: { id: String(entry.id) }, body: { role } }),
               )
             }
             onRemove={() => setRemoval(entry)}
@@ -89,7 +89,7 @@ export function Administrators() {
                   aria-label={`Take back the invitation of ${email}`}
                   onClick={() =>
                     void run({ title: 'The invitation is taken back', description: 'Its link no longer works.' }, () =>
-                      api.admin.withdrawInvitation({ params: { id } }),
+                      adminApi.withdrawInvitation({ params: { id } }),
                     )
                   }
                 >
@@ -110,7 +110,7 @@ export function Administrators() {
           removal !== undefined &&
           run(
             { title: `${removal.email} is no administrator any more`, description: 'The account itself stays.' },
-            () => api.admin.removeAdministrator({ params: { id: String(removal.id) } }),
+            () => adminApi.removeAdministrator({ params: { id: String(removal.id) } }),
           )
         }
       />
@@ -165,7 +165,7 @@ function InviteForm({ onDone }: { onDone(): void }) {
     names: ['email'],
     async submit({ email }, form) {
       try {
-        await api.admin.invite({ body: { email, role } });
+        await adminApi.invite({ body: { email, role } });
       } catch (error) {
         return { email: messageOf(error) };
       }

@@ -3,9 +3,9 @@ import { calls } from '@markwright/contract/paths';
 import type { AuditEntry } from '@markwright/contract/schemas';
 import { Select } from '@markwright/controls';
 import { useState } from 'react';
-import { api } from '../../api.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { adminApi } from './adminApi.ts';
 import { EventLine, toWords } from './EventLine.tsx';
 
 const ALL = 'all';
@@ -13,7 +13,7 @@ const ALL = 'all';
 export function AuditTrail() {
   const [kind, setKind] = useState(ALL);
   const query = usePages([calls.admin.audit.path, kind], (cursor, signal) =>
-    api.admin.audit({ query: { ...cursor, ...(kind !== ALL && { kind }) } }, { signal }),
+    adminApi.audit({ query: { ...cursor, ...(kind !== ALL && { kind }) } }, { signal }),
   );
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const kinds = query.data?.pages[0]?.kinds ?? [];

@@ -1,14 +1,14 @@
 /** The feedback, newest first. */
 import { calls } from '@markwright/contract/paths';
 import { NO_EMAIL } from '@markwright/contract/words';
-import { api } from '../../api.ts';
 import { Ago } from '../../ui/Ago.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { adminApi } from './adminApi.ts';
 
 export function Feedback() {
-  const query = usePages([calls.admin.feedback.path], (query, signal) => api.admin.feedback({ query }, { signal }));
+  const query = usePages([calls.admin.feedback.path], (query, signal) => adminApi.feedback({ query }, { signal }));
   const entries = query.data?.pages.flatMap((page) => page.feedback) ?? [];
   return (
     <Listing

@@ -5,21 +5,21 @@ import { messages } from '@markwright/contract/words';
 import { Button, Icon, SegmentedControl } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
 import { useCopy } from '../../ui/clipboard.ts';
 import { formatTime } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
+import { adminApi } from './adminApi.ts';
 import { MailFrame } from './MailFrame.tsx';
 import { MAILS, MailState } from './mails.tsx';
 
-type MailDetail = Awaited<ReturnType<typeof api.admin.mail>>;
+type MailDetail = Awaited<ReturnType<typeof adminApi.mail>>;
 
 export function MailDetails({ id, onClose }: { id: string; onClose(): void }) {
   const query = useQuery<MailDetail>({
     queryKey: [calls.admin.mail.path, id],
-    queryFn: ({ signal }) => api.admin.mail({ params: { id } }, { signal }),
+    queryFn: ({ signal }) => adminApi.mail({ params: { id } }, { signal }),
     refetchOnMount: 'always',
   });
   const card = useRef<HTMLElement>(null);
@@ -147,7 +147,7 @@ function SendAgain({ mail }: { mail: Mail }) {
   async function send() {
     setBusy(true);
     try {
-      await api.admin.resendMail({ params: { id: mail.id } });
+      await adminApi.resendMail({ params: { id: mail.id } });
       toast({ title: 'The mail is on its way again', description: `To ${mail.to}.` });
     } catch (error) {
       toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });

@@ -1,5 +1,5 @@
 /** The list of local makers' pages. The administrator hides one with a reason, or shows it again. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { AdminMaker } from '@markwright/contract/schemas';
 import { Button, Field, TextArea } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Badge } from '../../ui/sections.tsx';
 import { useForm } from '../../ui/useForm.ts';
 
-const MAKERS = [calls.makers.adminList.path];
+const MAKERS = [siteCalls.makers.adminList.path];
 
 import { TextLink } from '../../ui/TextLink.tsx';
 

@@ -1,20 +1,20 @@
 /** The outbox: every mail, newest first, with its state and its text. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Mail, SiteInfo } from '@markwright/contract/schemas';
 import { Button, Icon, SearchInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api.ts';
 import { Ago } from '../../ui/Ago.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { TabLoading } from '../../ui/pageStates.tsx';
+import { adminApi } from './adminApi.ts';
 import { MailDetails } from './MailDetails.tsx';
 import { MAILS, MailState } from './mails.tsx';
 
 export function Outbox() {
-  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
-  const query = usePages(MAILS, (query, signal) => api.admin.mails({ query }, { signal }));
+  const site = useQuery<SiteInfo>({ queryKey: [siteCalls.site.info.path] });
+  const query = usePages(MAILS, (query, signal) => adminApi.mails({ query }, { signal }));
   const [address, setAddress] = useState('');
   const [openId, setOpenId] = useState<string>();
   const mails = query.data?.pages.flatMap((page) => page.mails) ?? [];

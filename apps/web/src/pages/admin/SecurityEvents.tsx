@@ -4,11 +4,11 @@ import type { SecurityEventEntry } from '@markwright/contract/schemas';
 import { SECURITY_EVENT_DAYS, SECURITY_EVENT_KINDS, type SecurityEventKind } from '@markwright/contract/words';
 import { Select } from '@markwright/controls';
 import { useState } from 'react';
-import { api } from '../../api.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { useDebounced } from '../../ui/useDebounced.ts';
 import { AccountSearch } from './AccountSearch.tsx';
+import { adminApi } from './adminApi.ts';
 import { EventLine } from './EventLine.tsx';
 
 const ALL = 'all';
@@ -20,7 +20,7 @@ export function SecurityEvents() {
   const [search, setSearch] = useState('');
   const account = useDebounced(search.trim());
   const query = usePages([calls.admin.securityEvents.path, kindFilter, account], (cursor, signal) =>
-    api.admin.securityEvents(
+    adminApi.securityEvents(
       {
         query: {
           ...cursor,

@@ -3,12 +3,12 @@ import { calls } from '@markwright/contract/paths';
 import type { StorageGauge, StorageOverview, StorageOwner } from '@markwright/contract/schemas';
 import { NEARLY_FULL } from '@markwright/contract/words';
 import { useId } from 'react';
-import { api } from '../../api.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { formatCount } from '../../ui/counts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { adminApi } from './adminApi.ts';
 import { FiguresAndList } from './FiguresAndList.tsx';
 
 export const Storage = () => (
@@ -115,7 +115,7 @@ function Gauge({ gauge: { name, usedBytes, limitBytes, isNearlyFull } }: { gauge
 
 function Owners() {
   const query = usePages([calls.admin.storageOwners.path], (query, signal) =>
-    api.admin.storageOwners({ query }, { signal }),
+    adminApi.storageOwners({ query }, { signal }),
   );
   const owners = query.data?.pages.flatMap((page) => page.owners) ?? [];
   return (

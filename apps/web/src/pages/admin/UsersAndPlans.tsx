@@ -4,7 +4,6 @@ import type { Overview, UserEntry } from '@markwright/contract/schemas';
 import { messages, PLAN_IDS, plans } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
 import { useState } from 'react';
-import { api } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { Ago } from '../../ui/Ago.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -15,6 +14,7 @@ import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 import { useDebounced } from '../../ui/useDebounced.ts';
 import { AccountSearch } from './AccountSearch.tsx';
+import { adminApi } from './adminApi.ts';
 import { FiguresAndList } from './FiguresAndList.tsx';
 import { SignUps } from './SignUps.tsx';
 
@@ -76,7 +76,7 @@ function Accounts() {
   const [search, setSearch] = useState('');
   const email = useDebounced(search.trim());
   const query = usePages([calls.admin.users.path, email], ({ before }, signal) =>
-    api.admin.users({ query: { ...(email && { email }), ...(before && { before: Number(before) }) } }, { signal }),
+    adminApi.users({ query: { ...(email && { email }), ...(before && { before: Number(before) }) } }, { signal }),
   );
   const accounts = query.data?.pages.flatMap((page) => page.users) ?? [];
   const attempt = useAttempt();
@@ -85,7 +85,7 @@ function Accounts() {
   const isOwnAccount = accountToSignOut !== undefined && accountToSignOut.id === session.user?.id;
   const signOut = async ({ id, email }: UserEntry): Promise<boolean> => {
     const isDone = await attempt(messages.requestFailed, async () => {
-      const { ended } = await api.admin.endSessions({ params: { id: String(id) } });
+      const { ended } = await adminApi.endSessions({ params: { id: String(id) } });
       return { title: ended === 1 ? '1 place is signed out' : `${ended} places are signed out`, description: email };
     });
     await query.refetch();

@@ -5,11 +5,11 @@ import { messages } from '@markwright/contract/words';
 import { Switch } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
 import { formatCount } from '../../ui/counts.ts';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { adminApi } from './adminApi.ts';
 
 const STATUS = [calls.admin.vectorizerStatus.path] as const;
 
@@ -117,7 +117,7 @@ function useToggle() {
   async function toggle() {
     setBusy(true);
     try {
-      const { message } = await api.admin.toggleVectorizer();
+      const { message } = await adminApi.toggleVectorizer();
       toast({ title: 'Vectorizer switched', description: message });
     } catch (error) {
       toast({ title: messages.vectorizerToggleFailed, description: messageOf(error), variant: 'destructive' });

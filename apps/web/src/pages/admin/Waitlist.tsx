@@ -1,13 +1,13 @@
 /** The waitlist for the founding offer, newest first. The discount codes are only in the mails. */
 import { calls } from '@markwright/contract/paths';
-import { api } from '../../api.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { adminApi } from './adminApi.ts';
 
 export function Waitlist() {
-  const query = usePages([calls.admin.waitlist.path], (query, signal) => api.admin.waitlist({ query }, { signal }));
+  const query = usePages([calls.admin.waitlist.path], (query, signal) => adminApi.waitlist({ query }, { signal }));
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const total = query.data?.pages[0]?.total ?? 0;
   return (

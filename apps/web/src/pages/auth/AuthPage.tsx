@@ -1,5 +1,5 @@
 import { Credentials } from '@markwright/contract/forms';
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { SiteInfo } from '@markwright/contract/schemas';
 import { messages, shortPassword } from '@markwright/contract/words';
 import { Button, Field, Icon, Tabs } from '@markwright/controls';
@@ -107,7 +107,7 @@ function CredentialsForm({ kind, next, onPending }: CredentialsFormProps) {
   const words = kinds[kind];
   const session = useSession();
   const navigate = useNavigate();
-  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path], enabled: kind === 'signup' });
+  const site = useQuery<SiteInfo>({ queryKey: [siteCalls.site.info.path], enabled: kind === 'signup' });
   const minLength = useMinPasswordLength();
   const signupNote =
     site.data?.mail === 'smtp'

@@ -1,4 +1,4 @@
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Product, ShopSettings } from '@markwright/contract/schemas';
 import { Field, SegmentedControl, Select, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -118,7 +118,7 @@ function ProductChoice({
 /** Puts the key of the signed-in person's shop into the code. */
 function Shop({ session, shop, onChange }: { session: Session; shop: string; onChange(key: string): void }) {
   const settings = useQuery<ShopSettings>({
-    queryKey: [calls.shop.settings.path],
+    queryKey: [siteCalls.shop.settings.path],
     enabled: session.status === 'user',
   });
   const key = session.status === 'user' ? (settings.data?.key ?? '') : '';

@@ -1,4 +1,4 @@
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { SiteInfo } from '@markwright/contract/schemas';
 import { feedbackFailed, MAX_FEEDBACK_LENGTH, messages, NO_EMAIL, NO_NAME } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
@@ -19,7 +19,7 @@ type Outcome = { readonly kind: 'sent' } | { readonly kind: 'failed'; readonly d
 export function FeedbackPage() {
   usePageHead({ title: 'Feedback | Markwright', description: 'Tell us what works, what does not, and what you make.' });
   const session = useSession();
-  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
+  const site = useQuery<SiteInfo>({ queryKey: [siteCalls.site.info.path] });
   const supportEmail = site.data?.supportEmail;
   const [outcome, setOutcome] = useState<Outcome>();
   const about = useAbout();

@@ -1,5 +1,5 @@
 /** The page of a local maker: photos, products, machines, and the form for a message. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Maker, MakerProduct } from '@markwright/contract/schemas';
 import { formatDimensions } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
@@ -27,7 +27,7 @@ export function MakerPage() {
   const id = useAddress().pathname.split('/')[2] ?? '';
   const from = useSearchOrigin();
   const query = useQuery({
-    queryKey: [calls.makers.show.path, id, from],
+    queryKey: [siteCalls.makers.show.path, id, from],
     queryFn: ({ signal }) => api.makers.show({ params: { id }, query: from }, { signal }),
     refetchOnMount: 'always',
     staleTime: 0,

@@ -1,5 +1,5 @@
 /** Local makers near a town or near the reader. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { MakerCard } from '@markwright/contract/schemas';
 import { Button, buttonClass, SegmentedControl, Select } from '@markwright/controls';
 import { MACHINE_MODES, type MachineMode } from '@markwright/scene';
@@ -152,7 +152,7 @@ function useMakers({ where, machine, reach }: Search, isEnabled: boolean) {
   const position = where && { lat: where.lat, lon: where.lon };
   const query = { ...position, ...(position && reach.km && { km: reach.km }), ...(machine && { machine }) };
   return useInfiniteQuery({
-    queryKey: [calls.makers.find.path, query],
+    queryKey: [siteCalls.makers.find.path, query],
     queryFn: ({ pageParam, signal }) => api.makers.find({ query: { ...query, from: pageParam } }, { signal }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,

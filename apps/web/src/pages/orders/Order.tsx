@@ -5,7 +5,6 @@ import { type OrderStep, PIECES_PER_EXPORT } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api } from '../../api.ts';
 import { Link } from '../../navigation.tsx';
 import { PieceList } from '../../orders/PieceList.tsx';
 import {
@@ -18,6 +17,7 @@ import {
   statusWords,
   toneOf,
 } from '../../orders/words.ts';
+import { ordersApi } from '../../ordersApi.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { refreshAllowance } from '../../session.tsx';
 import { BatchCard } from '../../ui/BatchCard.tsx';
@@ -34,7 +34,7 @@ export function Order({ id }: { id: string }) {
   const key = [calls.orders.get.path, id];
   const query = useQuery<OrderDetail | null>({
     queryKey: key,
-    queryFn: ({ signal }) => api.orders.get({ params: { id } }, { signal }),
+    queryFn: ({ signal }) => ordersApi.get({ params: { id } }, { signal }),
     refetchOnMount: 'always',
   });
   const client = useQueryClient();
@@ -127,7 +127,7 @@ function OrderDetails({ order, onChange, onStale }: OrderProps) {
               ]}
             />
             {made.pieces && (
-              <PieceList pieces={made.pieces} draw={() => api.orders.pieces({ params: { id: order.id }, body: {} })} />
+              <PieceList pieces={made.pieces} draw={() => ordersApi.pieces({ params: { id: order.id }, body: {} })} />
             )}
           </Card>
         </div>
@@ -276,7 +276,7 @@ function Next({ order, onChange, onStale }: OrderProps) {
   async function take(step: OrderStep, words: string) {
     setBusy(step);
     try {
-      onChange(await api.orders.step({ params: { id: order.id }, body: { step, words } }));
+      onChange(await ordersApi.step({ params: { id: order.id }, body: { step, words } }));
       setDrafts({});
     } catch (error) {
       toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' });
@@ -405,7 +405,7 @@ function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void 
     setBusyFormat(format);
     setFailure(undefined);
     try {
-      const { url, filename } = await api.orders.file({ params: { id: order.id }, body: { format } });
+      const { url, filename } = await ordersApi.file({ params: { id: order.id }, body: { format } });
       const link = document.createElement('a');
       link.href = url;
       link.download = filename;

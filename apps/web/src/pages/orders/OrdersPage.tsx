@@ -3,9 +3,9 @@ import { calls } from '@markwright/contract/paths';
 import type { OrderSummary } from '@markwright/contract/schemas';
 import { ORDER_STATUSES, type OrderRole, type OrderStatus } from '@markwright/contract/words';
 import { useState } from 'react';
-import { api } from '../../api.ts';
 import { Link, useSearchParams } from '../../navigation.tsx';
 import { statusWords, toneOf, totalWords } from '../../orders/words.ts';
+import { ordersApi } from '../../ordersApi.ts';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { Ago } from '../../ui/Ago.tsx';
@@ -70,7 +70,7 @@ const roles = [
 function List() {
   const [filter, setFilter] = useState<OrderFilter>({ status: 'all', role: 'all' });
   const query = usePages([calls.orders.list.path, filter.status, filter.role], (cursor, signal) =>
-    api.orders.list(
+    ordersApi.list(
       {
         query: {
           ...cursor,

@@ -5,8 +5,8 @@ import { exportsForBatch } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api.ts';
 import { machineWords } from '../../orders/words.ts';
+import { ordersApi } from '../../ordersApi.ts';
 import { BatchCard } from '../../ui/BatchCard.tsx';
 import { useOrderBatch } from './useOrderBatch.ts';
 
@@ -15,7 +15,7 @@ export function Together() {
   const client = useQueryClient();
   const query = useQuery<{ groups: OrderGroup[] }>({
     queryKey: [calls.orders.groups.path],
-    queryFn: ({ signal }) => api.orders.groups({ signal }),
+    queryFn: ({ signal }) => ordersApi.groups({ signal }),
     refetchOnMount: 'always',
   });
   const making = useOrderBatch(null, () => void client.invalidateQueries({ queryKey: [calls.orders.groups.path] }));

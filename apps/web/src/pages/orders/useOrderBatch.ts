@@ -1,9 +1,10 @@
 /** A batch of orders: asked for, followed until it is made, and canceled. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Batch } from '@markwright/contract/schemas';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
+import { ordersApi } from '../../ordersApi.ts';
 import { messageOf } from '../../request.ts';
 import { refreshAllowance } from '../../session.tsx';
 
@@ -17,7 +18,7 @@ export function useOrderBatch(first: Batch | null, onChange: () => void) {
   const [failure, setFailure] = useState<string>();
   const id = latest?.id ?? first?.id;
   const query = useQuery<Batch>({
-    queryKey: [calls.batches.find.path, id],
+    queryKey: [siteCalls.batches.find.path, id],
     queryFn: ({ signal }) => api.batches.find({ params: { id: id! } }, { signal }),
     enabled: id !== undefined,
     refetchInterval: ({ state }) =>
@@ -39,7 +40,7 @@ export function useOrderBatch(first: Batch | null, onChange: () => void) {
     batch: id === undefined ? undefined : (query.data ?? latest ?? undefined),
     isBusy,
     failure,
-    make: (orders: readonly string[]) => run(() => api.orders.makeTogether({ body: { orders: [...orders] } })),
+    make: (orders: readonly string[]) => run(() => ordersApi.makeTogether({ body: { orders: [...orders] } })),
     /** Cancels one that is not made, and deletes the others. */
     remove: () =>
       run(async () => {

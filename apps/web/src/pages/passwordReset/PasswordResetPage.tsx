@@ -1,5 +1,5 @@
 /** Password reset: the request for a mail with a link, then the form that sets a new password with its token. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { SiteInfo } from '@markwright/contract/schemas';
 import { type Message, messages } from '@markwright/contract/words';
 import { Button, Field, Icon, TextInput } from '@markwright/controls';
@@ -111,7 +111,7 @@ function RequestForm({ onSent }: { onSent(email: string, text: string): void }) 
 
 /** Shows the address of the request. Says the same for an address with an account and for one without. */
 function SentTo({ email }: { email: string }) {
-  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
+  const site = useQuery<SiteInfo>({ queryKey: [siteCalls.site.info.path] });
   const heading = useRef<HTMLParagraphElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

@@ -1,4 +1,4 @@
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { SiteInfo, Subscription } from '@markwright/contract/schemas';
 import {
   FOUNDING_OFFER,
@@ -36,7 +36,7 @@ export function PlansPage() {
   });
   const session = useSession();
   const subscription = useSubscription(session);
-  const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
+  const site = useQuery<SiteInfo>({ queryKey: [siteCalls.site.info.path] });
   const running = subscription.data && grantsPlan(subscription.data.status) ? subscription.data : undefined;
   const isLoaded = session.status === 'guest' || (session.status === 'user' && !subscription.isPending);
   const buying = useBuying(session);

@@ -1,5 +1,5 @@
 /** Stands in for the payment provider's checkout and portal while no provider is set up. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract/schemas';
 import { grantsPlan, plans } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
@@ -71,7 +71,7 @@ const plansLink = <ButtonLink to="/plans">See the plans</ButtonLink>;
 
 function Checkout({ id, wasDeclined }: { id: string; wasDeclined: boolean }) {
   const checkout = useQuery<TestCheckout>({
-    queryKey: [calls.billing.testCheckout.path.replace(':id', encodeURIComponent(id))],
+    queryKey: [siteCalls.billing.testCheckout.path.replace(':id', encodeURIComponent(id))],
     // Another tab may have ended the checkout.
     staleTime: 0,
   });
@@ -230,7 +230,7 @@ function Portal({ session }: { session: Session }) {
   const mutation = useMutation({
     mutationFn: (change: Change) => api.billing.changeTestSubscription({ body: { change } }),
     onSuccess: (after) => {
-      queryClient.setQueryData([calls.billing.subscription.path], after);
+      queryClient.setQueryData([siteCalls.billing.subscription.path], after);
       refreshAccount(queryClient);
     },
     onError: (error) =>

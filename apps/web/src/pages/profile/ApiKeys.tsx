@@ -1,5 +1,5 @@
 /** The account's API keys: made and rotated with the password, shown once, revoked. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { ApiKey } from '@markwright/contract/schemas';
 import { API_SCOPES, apiScopes, messages } from '@markwright/contract/words';
 import { Button, Field, Icon, TextInput } from '@markwright/controls';
@@ -23,7 +23,8 @@ type Step =
 
 const REST: Step = { name: 'rest' };
 
-export const useApiKeys = () => useQuery<ApiKey[]>({ queryKey: [calls.apiKeys.list.path], refetchOnMount: 'always' });
+export const useApiKeys = () =>
+  useQuery<ApiKey[]>({ queryKey: [siteCalls.apiKeys.list.path], refetchOnMount: 'always' });
 
 interface ApiKeysProps {
   readonly email: string;

@@ -1,5 +1,5 @@
 /** The production files that the account made, to be downloaded again. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { MadeFile } from '@markwright/contract/schemas';
 import { MADE_FILE_DAYS, messages } from '@markwright/contract/words';
 import { buttonClass, IconButton } from '@markwright/controls';
@@ -17,7 +17,9 @@ import { Badge } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 
 export function FilesTab() {
-  const query = usePages([calls.files.list.path], (cursor, signal) => api.files.list({ query: cursor }, { signal }));
+  const query = usePages([siteCalls.files.list.path], (cursor, signal) =>
+    api.files.list({ query: cursor }, { signal }),
+  );
   const attempt = useAttempt();
   const [fileToDelete, setFileToDelete] = useState<MadeFile>();
   const files = query.data?.pages.flatMap((page) => page.files) ?? [];

@@ -1,4 +1,4 @@
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import { type Message, messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
@@ -35,7 +35,7 @@ export function PasswordForm({ email }: { email: string }) {
         });
         form.reset();
         toast({ title: messages.passwordUpdated, description: 'Every other device is signed out.' });
-        await client.invalidateQueries({ queryKey: [calls.auth.sessions.path] });
+        await client.invalidateQueries({ queryKey: [siteCalls.auth.sessions.path] });
         if (code) await secondFactor.refetch(); // fewer recovery codes may be left
         return undefined;
       } catch (error) {

@@ -1,5 +1,5 @@
 /** The account's sessions. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { SessionInfo } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
@@ -12,7 +12,7 @@ import type { Notice } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 
-const SESSIONS = [calls.auth.sessions.path];
+const SESSIONS = [siteCalls.auth.sessions.path];
 
 export const useSessions = () => useQuery<SessionInfo[]>({ queryKey: SESSIONS, refetchOnMount: 'always' });
 

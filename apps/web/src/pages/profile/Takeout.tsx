@@ -1,5 +1,5 @@
 /** Everything of the account as a file: asked for, watched while it is made, downloaded. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Takeout as State } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, buttonClass } from '@markwright/controls';
@@ -12,7 +12,7 @@ import { formatBytes } from '../../ui/bytes.ts';
 import { formatTime } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 
-const KEY = [calls.users.findTakeout.path];
+const KEY = [siteCalls.users.findTakeout.path];
 const POLL_MS = 1_000;
 
 const isUnderWay = (takeout: State | undefined): boolean => takeout?.state === 'waiting' || takeout?.state === 'making';

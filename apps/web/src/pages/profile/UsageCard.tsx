@@ -1,4 +1,4 @@
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { UsageStats } from '@markwright/contract/schemas';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
@@ -7,7 +7,8 @@ import { formatAccountDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 
-export const useUsage = () => useQuery<UsageStats>({ queryKey: [calls.users.stats.path], refetchOnMount: 'always' });
+export const useUsage = () =>
+  useQuery<UsageStats>({ queryKey: [siteCalls.users.stats.path], refetchOnMount: 'always' });
 
 export function UsageCard({ query }: { query: UseQueryResult<UsageStats> }) {
   if (query.isPending) return <Skeleton lines={2} />;

@@ -1,5 +1,5 @@
 /** Parts for forms of the profile that ask for the password or for a code of the second factor. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { SecondFactorState } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';
@@ -9,10 +9,11 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx';
 
 /** Reads the state of the account's second factor. */
 export const useSecondFactor = () =>
-  useQuery<SecondFactorState>({ queryKey: [calls.auth.secondFactor.path], refetchOnMount: 'always' });
+  useQuery<SecondFactorState>({ queryKey: [siteCalls.auth.secondFactor.path], refetchOnMount: 'always' });
 
 /** Reads the same state where it was read just now. */
-export const useCachedSecondFactor = () => useQuery<SecondFactorState>({ queryKey: [calls.auth.secondFactor.path] });
+export const useCachedSecondFactor = () =>
+  useQuery<SecondFactorState>({ queryKey: [siteCalls.auth.secondFactor.path] });
 
 interface PasswordFieldProps {
   readonly error: string | undefined;

@@ -6,10 +6,10 @@ import type { Proof } from '@markwright/contract/schemas';
 import { Button, Field, Icon, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { api } from '../../api.ts';
 import { readMailedToken } from '../../mailedToken.ts';
 import { PieceList } from '../../orders/PieceList.tsx';
 import { machineWords, partsOf, priceWords } from '../../orders/words.ts';
+import { ordersApi } from '../../ordersApi.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
 import { formatTime } from '../../ui/dates.ts';
@@ -29,7 +29,7 @@ export function ProofPage() {
   const client = useQueryClient();
   const query = useQuery<Proof>({
     queryKey: key,
-    queryFn: ({ signal }) => api.orders.proof({ body: { token } }, { signal }),
+    queryFn: ({ signal }) => ordersApi.proof({ body: { token } }, { signal }),
     refetchOnMount: 'always',
   });
   if (query.data) {
@@ -109,7 +109,7 @@ function ProofDetails({ proof, token, onChange, onStale }: ProofProps) {
                 ['Made by', makerName ?? (shopName || 'the shop')],
               ]}
             />
-            {made.pieces && <PieceList pieces={made.pieces} draw={() => api.orders.proofPieces({ body: { token } })} />}
+            {made.pieces && <PieceList pieces={made.pieces} draw={() => ordersApi.proofPieces({ body: { token } })} />}
           </section>
         </div>
       </div>
@@ -145,7 +145,7 @@ function useAnswer({ proof, token, onChange, onStale }: ProofProps) {
     setBusy(true);
     setFailure(undefined);
     try {
-      onChange(await api.orders.answerProof({ body: { token, answer, words: answer === 'change' ? words : '' } }));
+      onChange(await ordersApi.answerProof({ body: { token, answer, words: answer === 'change' ? words : '' } }));
       setWriting(false);
       setWords('');
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Asks for the format of the production file, and what can be chosen in it. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { InkProfile, Laser, Product } from '@markwright/contract/schemas';
 import { laserOperationNames } from '@markwright/contract/words';
 import { buttonClass, Field, NumberField, Row, SegmentedControl, Select, Switch } from '@markwright/controls';
@@ -39,8 +39,8 @@ export default function FormatDialog({ question, material, isTapered }: FormatDi
   const [choice, setChoice] = useState<FormatChoice>(question.choice);
   const name = useId();
   const format = findFormat(machine, choice);
-  const lasers = useOwn<Laser>(calls.lasers.list.path);
-  const profiles = useOwn<InkProfile>(calls.inkProfiles.list.path);
+  const lasers = useOwn<Laser>(siteCalls.lasers.list.path);
+  const profiles = useOwn<InkProfile>(siteCalls.inkProfiles.list.path);
   const finalChoice = withoutGone(choice, lasers, profiles);
   return (
     <Modal

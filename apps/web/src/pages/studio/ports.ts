@@ -1,5 +1,5 @@
 /** The studio's ports for the editor: calls of the server, fonts, files, notices and questions about the account. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Design, MaterialToneCurve } from '@markwright/contract/schemas';
 import { GUEST_MOCKUPS } from '@markwright/contract/words';
 import {
@@ -31,8 +31,8 @@ import { iconMarks } from './iconMarks.ts';
 import { productMarks } from './productMarks.ts';
 import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
-const DESIGNS = [calls.designs.list.path];
-const CURVES = [calls.toneCurves.list.path];
+const DESIGNS = [siteCalls.designs.list.path];
+const CURVES = [siteCalls.toneCurves.list.path];
 /** A shop measures its materials on another page, and rarely. */
 const CURVES_STALE_MS = 60_000;
 

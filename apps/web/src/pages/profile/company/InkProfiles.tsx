@@ -1,5 +1,5 @@
 /** The shop's own ICC profiles for CMYK files. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { InkProfile } from '@markwright/contract/schemas';
 import { INK_PROFILE_LIMITS, messages } from '@markwright/contract/words';
 import { Button, HiddenFileInput, IconButton } from '@markwright/controls';
@@ -15,7 +15,7 @@ import { useAttempt } from '../../../ui/useAttempt.ts';
 import { NamedLine } from './NamedLine.tsx';
 
 export const useInkProfiles = () =>
-  useQuery<InkProfile[]>({ queryKey: [calls.inkProfiles.list.path], refetchOnMount: 'always' });
+  useQuery<InkProfile[]>({ queryKey: [siteCalls.inkProfiles.list.path], refetchOnMount: 'always' });
 
 export function InkProfiles({ query }: { query: UseQueryResult<InkProfile[]> }) {
   const attempt = useAttempt();

@@ -1,5 +1,5 @@
 /** The shop's lasers: a list, and the dialog that edits one. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Laser } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, IconButton, lazyPart } from '@markwright/controls';
@@ -15,7 +15,7 @@ import { NamedLine } from './NamedLine.tsx';
 
 const LaserDialog = lazyPart(() => import('./LaserDialog.tsx'));
 
-export const useLasers = () => useQuery<Laser[]>({ queryKey: [calls.lasers.list.path], refetchOnMount: 'always' });
+export const useLasers = () => useQuery<Laser[]>({ queryKey: [siteCalls.lasers.list.path], refetchOnMount: 'always' });
 
 export function Lasers({ query }: { query: UseQueryResult<Laser[]> }) {
   const attempt = useAttempt();

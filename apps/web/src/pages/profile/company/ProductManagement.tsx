@@ -1,5 +1,5 @@
 /** The products of an account: the base products that its studio shows, its own products, its company's name. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { BaseCategory, Company } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, type Tab, Tabs } from '@markwright/controls';
@@ -21,7 +21,7 @@ type Room = 'base' | 'custom' | 'settings';
 export function ProductManagement() {
   const client = useQueryClient();
   const settings = useQuery<Company>({ queryKey: COMPANY, refetchOnMount: 'always' });
-  const categories = useQuery<BaseCategory[]>({ queryKey: [calls.catalogue.baseCategories.path] });
+  const categories = useQuery<BaseCategory[]>({ queryKey: [siteCalls.catalogue.baseCategories.path] });
   const queries = [settings, categories];
 
   if (settings.data && categories.data) {

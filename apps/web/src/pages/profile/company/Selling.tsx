@@ -1,5 +1,5 @@
 /** The shop's settings for selling: orders, prices, makers, pages with the widget, webhook. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { ShopChange, ShopSettings } from '@markwright/contract/schemas';
 import { CURRENCIES } from '@markwright/contract/words';
 import { Button, Field, SegmentedControl, TextArea, TextInput } from '@markwright/controls';
@@ -97,7 +97,7 @@ const MAX_ROWS = 60;
 
 function Prices({ shop, set }: SetProps) {
   const offers = useQuery({
-    queryKey: [calls.widget.products.path, shop.key],
+    queryKey: [siteCalls.widget.products.path, shop.key],
     queryFn: ({ signal }) => api.widget.products({ query: { shop: shop.key } }, { signal }),
     refetchOnMount: 'always',
   });

@@ -1,5 +1,5 @@
 /** How the shop sells: its settings for orders, prices, makers, pages and webhook, saved together. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { ShopSettings } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
 import { Starts } from './Starts.tsx';
 import { ToneCurves, useToneCurves } from './ToneCurves.tsx';
 
-const SELLING = [calls.shop.settings.path];
+const SELLING = [siteCalls.shop.settings.path];
 
 export function ShopTab() {
   const client = useQueryClient();

@@ -1,5 +1,5 @@
 /** The shop's tone curve of each material, and the test card to measure it with. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { MaterialToneCurve } from '@markwright/contract/schemas';
 import { messages, TONE_CURVE } from '@markwright/contract/words';
 import { Button, Field, NumberField, Select, TextArea } from '@markwright/controls';
@@ -13,7 +13,7 @@ import { useAttempt } from '../../../ui/useAttempt.ts';
 import { WithLabel } from '../../../ui/WithLabel.tsx';
 import { decimalsOf, findProblem, readNumbers, sharesOf } from './toneCurveDraft.ts';
 
-const CURVES = [calls.toneCurves.list.path];
+const CURVES = [siteCalls.toneCurves.list.path];
 
 export const useToneCurves = () => useQuery<MaterialToneCurve[]>({ queryKey: CURVES, refetchOnMount: 'always' });
 

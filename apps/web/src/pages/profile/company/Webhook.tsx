@@ -5,6 +5,7 @@ import { Button, Field, IconButton, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api.ts';
+import { ordersApi } from '../../../ordersApi.ts';
 import { messageOf } from '../../../request.ts';
 import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { useCopy } from '../../../ui/clipboard.ts';
@@ -120,7 +121,7 @@ function Deliveries() {
   async function sendAgain(id: string) {
     setBusy(id);
     try {
-      await api.orders.sendAgain({ params: { id }, body: {} });
+      await ordersApi.sendAgain({ params: { id }, body: {} });
       await query.refetch();
     } catch (error) {
       toast({ title: 'It was not sent again', description: messageOf(error), variant: 'destructive' });

@@ -1,5 +1,5 @@
 /** The maker's own page while it is edited: the unsaved changes, saving, and listing it for others. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { OwnMaker } from '@markwright/contract/schemas';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { api } from '../../../api.ts';
 import { toast } from '../../../ui/notices.ts';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 
-export const OWN_MAKER = [calls.makers.own.path];
+export const OWN_MAKER = [siteCalls.makers.own.path];
 
 /** The fields that are saved together. Photos are stored at once, each by itself. */
 export type MakerDraft = Omit<OwnMaker, 'id' | 'photos' | 'isListed' | 'hiddenReason'>;

@@ -1,5 +1,5 @@
 /** Asks the server for a batch, and follows it. */
-import { calls } from '@markwright/contract/paths';
+import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { Batch } from '@markwright/contract/schemas';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { refreshAllowance, useSession } from '../../../session.tsx';
 import { ask } from '../../../studioHost/ask.ts';
 import { saveUrl } from '../../../ui/saveBlob.ts';
 
-const LIST = [calls.batches.list.path];
+const LIST = [siteCalls.batches.list.path];
 const POLL_MS = 1_000;
 
 type BatchBody = Parameters<typeof api.batches.create>[0]['body'];
