@@ -48,7 +48,7 @@ test('a maker opens a name in a design, a shop starts a product with it, a custo
     await page.getByText('Customer may change', { exact: true }).click();
     const words = page.getByRole('checkbox', { name: 'Words' });
     await words.check();
-    await expect(page.getByText('Customer may change 1')).toBeVisible();
+    await expect(page.getByText('Customer may change: words')).toBeVisible();
     await expectNoFaults(page, 'what a customer may change', '[aria-label="Inspector"]');
     // It is a change like any other.
     await page.getByRole('button', { name: 'Undo' }).first().click();
@@ -114,6 +114,35 @@ test('a maker opens a name in a design, a shop starts a product with it, a custo
     await customer.keyboard.press('Delete');
     expect(await logo.boundingBox()).toEqual(before);
     await expect(stage(customer).locator('[data-grip^="rotate"]')).toHaveCount(0);
+  });
+
+  await test.step('and is typed, also another one on each piece, and ordered', async () => {
+    const bar = customer.getByRole('region', { name: 'Take it along' });
+    await customer.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
+    await customer.getByRole('button', { name: 'One more' }).click();
+    await customer.getByRole('switch', { name: 'Different words on each' }).click();
+    await expect(customer.getByLabel('Text, piece 1')).toHaveValue('Ada');
+    await customer.getByLabel('Text, piece 2').fill('Grace');
+    await bar.getByRole('button', { name: 'Order', exact: true }).click();
+    const form = customer
+      .getByRole('region')
+      .filter({ has: customer.getByRole('button', { name: 'Place order' }) })
+      .last();
+    await form.getByLabel('Name', { exact: true }).fill('Ida Lund');
+    await form.getByLabel('Email').fill(newAddress('ida'));
+    await expectNoFaults(customer, 'an order of a template');
+    const asItIs = form.getByLabel('Order it as it is');
+    await expect(customer.getByText(/look at before|Everything can be made/).first()).toBeAttached();
+    if (await asItIs.isVisible()) await asItIs.check();
+    await form.getByRole('button', { name: 'Place order' }).click();
+    await expect(customer.getByRole('heading', { name: /^Order [\w-]{9} is placed$/ })).toBeVisible();
+    const { orders } = await (await request.get('/api/orders', { headers: owner.headers })).json();
+    expect(orders).toHaveLength(1);
+    const order = await (await request.get(`/api/orders/${orders[0].id}`, { headers: owner.headers })).json();
+    expect(order.made.pieces.map(({ words }: { words: object }) => words)).toEqual([
+      { Text: 'Ada' },
+      { Text: 'Grace' },
+    ]);
   });
 
   await customer.context().close();

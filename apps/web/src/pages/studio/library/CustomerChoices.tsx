@@ -12,6 +12,11 @@ const labels: Readonly<Record<CustomerPart, string>> = {
   place: 'Place and size',
 };
 
+const sayOpen = (parts: readonly CustomerPart[]): string =>
+  parts.length === 0
+    ? 'Customer may change'
+    : `Customer may change: ${parts.map((part) => labels[part].toLowerCase()).join(', ')}`;
+
 /** The folded group below the numbers of the one element that is selected. Only accounts keep templates. */
 export function CustomerChoices({ className = '' }: { className?: string }) {
   const editor = useEditor();
@@ -29,7 +34,7 @@ export function CustomerChoices({ className = '' }: { className?: string }) {
   };
   return (
     <div className={className}>
-      <More label={openParts.length === 0 ? 'Customer may change' : `Customer may change ${openParts.length}`}>
+      <More label={sayOpen(openParts)}>
         <fieldset className="flex flex-wrap gap-x-4">
           <legend className="sr-only">What a customer may change of {toElementName(element)}</legend>
           {customerPartsOf(element).map((part) => (
