@@ -54,6 +54,7 @@ const vectorizerRooms = [
   'boundary',
   'fit',
   'refine',
+  'regular',
   'centerline',
   'photo',
   'assemble',

@@ -35,6 +35,7 @@ const kinds = {
   lineWidth: 'number',
   gradients: 'flag',
   shapes: 'flag',
+  regular: 'flag',
   groupBy: 'text',
   simplify: 'number',
   tolerance: 'number',

@@ -68,6 +68,11 @@ export interface VectorizeOptions {
    * such. Default true.
    */
   shapes?: boolean;
+  /**
+   * Makes exact what the picture shows to be regular within its noise: mirrored and rotated outlines, and outlines that
+   * repeat. Everything else stays. Default false.
+   */
+  regular?: boolean;
   /** `color` makes one layer for each color, `shape` one for each shape, `none` a single one. Default `color`. */
   groupBy?: 'color' | 'shape' | 'none';
   /**
@@ -151,6 +156,7 @@ export interface Settings {
   lineWidthPx: number | undefined;
   gradients: boolean;
   shapes: boolean;
+  regular: boolean;
   groupBy: 'color' | 'shape' | 'none';
   /** When undefined, the tolerance is found from the noise. */
   tolerancePx: number | undefined;
@@ -215,6 +221,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     lineWidthPx: lineWidth === undefined ? undefined : lineWidth * Math.max(width, height),
     gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome' && !inks,
     shapes: options.shapes ?? true,
+    regular: options.regular ?? false,
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
     tolerancePx,
     waverPx: 0,

@@ -42,6 +42,7 @@ import { isLineArt } from './regions/lineart.ts';
 import { findPage } from './regions/page.ts';
 import type { Regions } from './regions/regions.ts';
 import { findRegions } from './regions/regions.ts';
+import { regularize } from './regular/regular.ts';
 import { findGradients } from './shading/gradients.ts';
 
 /** Noise below this many byte levels is not removed. */
@@ -179,6 +180,13 @@ const refineStage = stage('refine', ({ paintMap, noise, steps, ...curveMap }: Cu
 );
 const shapesStage = stage('shapes', ({ paintMap, noise, waver, ...curveMap }: CurveInputs & { waver: number }) =>
   snapShapes(curveMap, paintMap, noise, waver),
+);
+interface RegularInputs extends CurveInputs {
+  waver: number;
+  isLossy: boolean;
+}
+const regularStage = stage('regular', ({ paintMap, noise, isLossy, waver, ...curveMap }: RegularInputs) =>
+  regularize(curveMap, paintMap, { noise, isLossy, waver }),
 );
 const repaintStage = stage('repaint', ({ paintMap, changes }: { paintMap: LabelMap; changes: ListOption<Repaint> }) =>
   repaint(paintMap, changes.list),
@@ -400,7 +408,7 @@ export class Tracer {
     if (this.isPhotographInOneInk(settings)) {
       const photographScale = scaleOfPhotograph(width, height);
       // A pixel of a photograph has a tone of its own and is no mix of two inks: it does not say where a curve runs.
-      const rough: Settings = { ...toScale(settings, photographScale), shapes: false, refineSteps: 0 };
+      const rough: Settings = { ...toScale(settings, photographScale), shapes: false, regular: false, refineSteps: 0 };
       const small = yield* this.run({ ...run, settings: rough, photographScale });
       drawing = enlarge(small, photographScale, width, height);
       if (settings.draw === 'stroke') drawing = thinLines(drawing);
@@ -421,6 +429,7 @@ export class Tracer {
       ...toScale(settings, scale / enlargement),
       gradients: false,
       shapes: false,
+      regular: false,
       refineSteps: 0,
     };
     const run = { callbacks: options, cache: this.sketchCache, scale, photographScale: 1 };
@@ -524,6 +533,9 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
     curves = cache.run(refineStage, { ...inputs, curves, noise, steps: settings.refineSteps });
   }
   if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise, waver: settings.waverPx });
+  if (settings.regular) {
+    curves = cache.run(regularStage, { ...inputs, curves, noise, isLossy, waver: settings.waverPx });
+  }
   return { curveMap: { map, curves, regions }, paintMap };
 }
 

@@ -61,6 +61,7 @@ const OPTIONS: { [Name in keyof Required<TraceOptions>]: [TraceOptions, TraceOpt
   ],
   gradients: [{ gradients: false }, { gradients: true }],
   shapes: [{ shapes: false }, { shapes: true }],
+  regular: [{ regular: true }, { regular: false }],
   groupBy: [{ groupBy: 'shape' }, { groupBy: 'none' }],
   simplify: [{ simplify: 0 }, { simplify: 0.9 }],
   tolerance: [{ tolerance: 0.05 }, { tolerance: 1 }],

@@ -1,3 +1,4 @@
+import { reverseCurve } from '../geometry/isometry.ts';
 import type { Curve, Segment, Shape } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 
@@ -63,16 +64,5 @@ export function toCurve(shape: Shape, isBackward: boolean): Curve {
     segments[3].y = startY;
   }
   const curve: Curve = { x: startX, y: startY, segments, shape };
-  return isBackward ? backward(curve) : curve;
-}
-
-function backward(curve: Curve): Curve {
-  const { segments } = curve;
-  const reverseSegments: Segment[] = [];
-  for (let k = segments.length - 1; k >= 0; k--) {
-    const { isLine, x1, y1, x2, y2 } = segments[k];
-    const { x, y } = k > 0 ? segments[k - 1] : curve;
-    reverseSegments.push(isLine ? lineTo(x, y) : { isLine, x1: x2, y1: y2, x2: x1, y2: y1, x, y });
-  }
-  return { ...curve, segments: reverseSegments };
+  return isBackward ? reverseCurve(curve) : curve;
 }
