@@ -50,6 +50,8 @@ const table: [string, Record<string, unknown>, object][] = [
   ['light taken out where a camera took the picture', { light: 'automatic' }, { ...plain, dropLight: 'auto' }],
   ['light taken out', { light: 'out' }, { ...plain, dropLight: true }],
   ['light that is kept says nothing, as before there was a choice', { light: 'kept' }, plain],
+  ['symmetry made exact', { regular: true }, { ...plain, regular: true }],
+  ['symmetry left as it was traced says nothing, as before there was a choice', { regular: false }, plain],
   ['what changes the pixels changes no option', { brightness: 9, contrast: -9, crop: half }, plain],
   ['center lines a laser follows', { drawStyle: 'centerline' }, { ...plain, ...line, draw: 'centerline' }],
   [

@@ -190,6 +190,7 @@ const conditions: Partial<Record<TraceControl, (kind: TraceKind) => boolean>> = 
   simplify: isTraced,
   threshold: (kind) => isTraced(kind) && isOneInk(kind.colorMode),
   light: isTraced,
+  regular: isTraced,
   paletteSize: (kind) => isTraced(kind) && !isOneInk(kind.colorMode),
   // Edges are drawn in one ink, so there is no color to choose.
   palette: (kind) => isTraced(kind) && !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
@@ -219,7 +220,7 @@ const isEachEdgeOnce = (kind: TraceKind): boolean => ['edges', 'outline'].includ
 export const hasEffect = (control: TraceControl, kind: TraceKind): boolean => conditions[control]?.(kind) ?? true;
 
 /** The settings without an effect on a drawing that keeps its own outlines, in place of a trace of its pixels. */
-const pixelControls: readonly TraceControl[] = ['quality', 'despeckle', 'simplify', 'groupBy', 'light'];
+const pixelControls: readonly TraceControl[] = ['quality', 'despeckle', 'simplify', 'groupBy', 'light', 'regular'];
 
 /** True when a setting can change a drawing that keeps its own outlines. */
 export const changesOutlines = (control: TraceControl): boolean => !pixelControls.includes(control);
@@ -288,6 +289,7 @@ export function toVectorizerOptions(settings: VectorizeSettings) {
     ...qualities[settings.quality],
     ...(settings.threshold !== undefined && isOneInk(settings.colorMode) && { threshold: settings.threshold }),
     ...(dropLight && { dropLight }),
+    ...(settings.regular && { regular: true }),
     ...(draw !== 'fill' && !prints && { lineWidth: LASER_LINE }),
     ...(settings.palette?.length && !isOneInk(settings.colorMode) ? { repaint: settings.palette } : {}),
   };

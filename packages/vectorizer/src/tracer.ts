@@ -534,6 +534,7 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
   }
   if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise, waver: settings.waverPx });
   if (settings.regular) {
+    yield* enter(run, 'refine', 0.85);
     curves = cache.run(regularStage, { ...inputs, curves, noise, isLossy, waver: settings.waverPx });
   }
   return { curveMap: { map, curves, regions }, paintMap };

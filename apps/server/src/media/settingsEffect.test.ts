@@ -39,6 +39,8 @@ const pictures: Readonly<Record<string, string>> = {
     height="12" fill="#101418"/>`,
   pen: `${ground('#fff')}<path d="M12 84Q40 4 78 62T138 18M16 20H60V44M90 84A20 20 0 0 1 130 84" fill="none"
     stroke="#101418" stroke-width="3"/>`,
+  star: `${ground('#fff')}<path d="M75.3 8l11.2 28.4 30.5 1.9-23.6 19.4 7.7 29.6-25.8-16.4-25.8 16.4 7.7-29.6-23.6-19.4
+    30.5-1.9z" transform="rotate(11 75 50)" fill="#3a2c5c"/>`,
   ramp: `<defs>${ramp('#fff6c8', '#20242c')}</defs>${ground('#fff')}<rect x="8" y="8" width="134" height="84"
     fill="url(#g)"/>`,
 };
@@ -51,6 +53,7 @@ const values: { readonly [control in TraceControl]: readonly VectorizeSettings[c
   contrast: [60],
   threshold: [20, 75],
   light: ['out', 'automatic'],
+  regular: [true],
   paletteSize: [2],
   palette: [], // a color of the trace
   despeckle: [10],

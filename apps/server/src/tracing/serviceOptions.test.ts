@@ -105,6 +105,7 @@ const table: Row[] = [
   ['cannot cut a background away in colors', { cutout: true, colorMode: 'color' }, undefined],
   ['nor in grays', { cutout: true, colorMode: 'grayscale' }, undefined],
   ['cannot find the lines a laser follows', { laserMode: 'outline' }, undefined],
+  ['nor make symmetry exact', { regular: true }, undefined],
   ['nor halftones', { drawStyle: 'stipple' }, undefined],
   ['nor the middle of drawn ones', { drawStyle: 'centerline' }, undefined],
   [

@@ -16,7 +16,8 @@ export interface ServiceRequest {
 
 /**
  * Returns undefined for traces that the service cannot make and the built-in engine makes in every tier: halftones,
- * centerlines, and removing the background in colors (a palette entry would remove that color inside the drawing too).
+ * centerlines, exact symmetry, and removing the background in colors (a palette entry would remove that color inside
+ * the drawing too).
  * The service draws gradients as flat tones. Color modes, thresholds and light taken out, which it does not know, are
  * applied to the pixels.
  *
@@ -30,6 +31,7 @@ export function toServiceRequest(
   const { draw, dropBackground, maxColors, stacking, groupBy, simplify, quality, ...rest } =
     toVectorizerOptions(settings);
   const ink = 'ink' in rest ? rest.ink : undefined;
+  if (rest.regular) return undefined;
   if (draw === 'outline' || draw === 'centerline' || (dropBackground && !ink)) return undefined;
   const palette = ink ? toOneInk(ink) : rest.repaint?.map(toPaletteEntry).join(' ');
 

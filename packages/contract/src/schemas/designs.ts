@@ -119,6 +119,13 @@ export const VectorizeSettings = z.object({
         'colors are found, `automatic` where the picture shows that it is one, and `kept` traces them. `kept` when ' +
         'absent, as for traces from before there was this setting; the studio asks for `automatic`. Not for an SVG.',
     ),
+  regular: z
+    .boolean()
+    .optional()
+    .describe(
+      'Makes symmetric outlines exactly symmetric, and outlines that repeat exactly equal, where the picture shows them ' +
+        'to be so within its noise; what is only nearly symmetric stays. False when absent. Not for an SVG.',
+    ),
   palette: z
     .array(PaletteEdit)
     .max(MAX_PALETTE_EDITS)

@@ -78,3 +78,11 @@ test('a production file has the finest quality, and despeckle 1 unless it was se
   });
   expect(toProductionSettings({ settings: { ...settings, despeckle: 0 }, machine: 'laser' }).despeckle).toBe(0);
 });
+
+test('symmetry that is switched on and off again leaves no setting', () => {
+  const settings = defaultSettings('laser');
+  const even = changeSettings(settings, { regular: true });
+  expect(even).toEqual({ ...settings, regular: true });
+  expect(Object.keys(changeSettings(even, { regular: false }))).not.toContain('regular');
+  expect(forNextPicture(even).regular).toBe(true);
+});
