@@ -36,6 +36,13 @@ export const parts = [
     measures: [vectorizer, 'packages/vectorizer/bench'],
   },
   {
+    name: 'regular',
+    title: 'Symmetry and repeats made exact',
+    // The seed that was kept apart: the others are for work on the method.
+    args: [tsx, 'packages/vectorizer/bench/regularBench.ts', '22', '9'],
+    measures: [vectorizer, 'packages/vectorizer/bench/regularBench.ts', 'packages/vectorizer/bench/regularArt.ts'],
+  },
+  {
     name: 'colorModes',
     title: 'Color modes of a trace',
     args: [tsx, 'bench/colorModes.ts'],

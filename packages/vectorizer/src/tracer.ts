@@ -36,7 +36,7 @@ import { readPixels, reduce } from './pixels/bitmap.ts';
 import { cutAt } from './pixels/cut.ts';
 import { denoise, estimateNoise } from './pixels/noise.ts';
 import { refineCurves } from './refine/refine.ts';
-import { snapShapes } from './refine/shapes.ts';
+import { snapDistance, snapShapes } from './refine/shapes.ts';
 import { despeckle } from './regions/despeckle.ts';
 import { isLineArt } from './regions/lineart.ts';
 import { findPage } from './regions/page.ts';
@@ -184,9 +184,11 @@ const shapesStage = stage('shapes', ({ paintMap, noise, waver, ...curveMap }: Cu
 interface RegularInputs extends CurveInputs {
   waver: number;
   isLossy: boolean;
+  /** Whether shapes are exact, and with them level lines. */
+  shapes: boolean;
 }
-const regularStage = stage('regular', ({ paintMap, noise, isLossy, waver, ...curveMap }: RegularInputs) =>
-  regularize(curveMap, paintMap, { noise, isLossy, waver }),
+const regularStage = stage('regular', ({ paintMap, noise, isLossy, waver, shapes, ...curveMap }: RegularInputs) =>
+  regularize(curveMap, paintMap, { noise, isLossy, waver, levelPx: shapes ? snapDistance(noise, waver) : 0 }),
 );
 const repaintStage = stage('repaint', ({ paintMap, changes }: { paintMap: LabelMap; changes: ListOption<Repaint> }) =>
   repaint(paintMap, changes.list),
@@ -535,7 +537,8 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
   if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise, waver: settings.waverPx });
   if (settings.regular) {
     yield* enter(run, 'refine', 0.85);
-    curves = cache.run(regularStage, { ...inputs, curves, noise, isLossy, waver: settings.waverPx });
+    const { shapes, waverPx: waver } = settings;
+    curves = cache.run(regularStage, { ...inputs, curves, noise, isLossy, waver, shapes });
   }
   return { curveMap: { map, curves, regions }, paintMap };
 }

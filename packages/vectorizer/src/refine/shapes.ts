@@ -19,7 +19,7 @@ import { toCurve } from './shapeCurve.ts';
  * nearly the same center or radius share it. Lines that are vertical or horizontal within the error of their ends
  * become exactly so, and nearly collinear ones are aligned.
  */
-/** How far a snapped outline may lie from the fitted one, in px; noise and waver add to it. */
+/** That distance without noise and waver, in px. */
 const TOLERANCE = 0.05;
 /**
  * A doubtful shape fits as well when its cost, in squared shares of a pixel, is below this ratio of the fit's cost plus
@@ -27,6 +27,11 @@ const TOLERANCE = 0.05;
  */
 const MOST_COST_RATIO = 1.1;
 const LEAST_COST = 0.03;
+
+/** Returns how far a snapped outline may lie from the fitted one, in px. */
+export function snapDistance(noise: number, waver: number): number {
+  return TOLERANCE + 0.01 * noise + waver;
+}
 
 /**
  * Returns the curves with exact shapes in place of those that are nearly so. `noise` is in byte levels of
@@ -39,7 +44,7 @@ export function snapShapes(
   noise: number,
   waver: number,
 ): Curve[] {
-  const tolerance = TOLERANCE + 0.01 * noise + waver;
+  const tolerance = snapDistance(noise, waver);
   const level = levelLines(map, curves, tolerance);
   const outline = new ShapeRecognizer(tolerance);
   const shapes = new Array<Shape | undefined>(level.length);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { coverage, type Point, placePolygon, print } from '../../test/polygons.ts';
 import { paint, ringsOf } from '../../test/raster.ts';
+import { addNoise } from '../../test/scenes.ts';
 import type { Bitmap, Ring } from '../index.ts';
 import { vectorize, writeSvg } from '../index.ts';
 
@@ -265,4 +266,27 @@ test('keeps inks together at the junctions', () => {
   }
   expect(ends.size).toBeGreaterThan(8);
   expect([...ends].filter(([, count]) => count !== 2)).toEqual([]);
+});
+
+test('keeps level lines level', () => {
+  const house: Point[] = [
+    [0, -55],
+    [48, -18],
+    [48, 50],
+    [14, 50],
+    [14, 12],
+    [-14, 12],
+    [-14, 50],
+    [-48, 50],
+    [-48, -18],
+  ];
+  const bitmap = addNoise(print(SIZE, SIZE, [place(house, 0)]), 5, 3);
+  const [ring] = trace(bitmap);
+  expect(offMirror(pointsOf([ring]))).toBeLessThan(EXACT_PX);
+  const turns = ring.segments.map(({ x, y }, k) => {
+    const before = ring.segments[(k + ring.segments.length - 1) % ring.segments.length];
+    return Math.min(Math.abs(x - before.x), Math.abs(y - before.y));
+  });
+  expect(turns).toHaveLength(9);
+  expect(turns.filter((off) => off < EXACT_PX)).toHaveLength(7);
 });

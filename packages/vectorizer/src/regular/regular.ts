@@ -4,15 +4,19 @@ import type { CurveMap } from '../fit/curves.ts';
 import { invert, mapShape } from '../geometry/isometry.ts';
 import type { Curve, Shape } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
+import { levelLines } from '../refine/align.ts';
 import { Canvas } from '../refine/canvas.ts';
 import { Model } from '../refine/model.ts';
 import { countSteps, isDense, refineModel } from '../refine/refine.ts';
 import { toCurve } from '../refine/shapeCurve.ts';
+import type { Arc } from './arc.ts';
+import { toCurves, toMean } from './arc.ts';
+import { distanceFrom, findArcs, MOST_ARCS } from './findArcs.ts';
 import type { Find } from './finds.ts';
 import { findRegularity } from './finds.ts';
-import type { Arc, Orbit } from './orbit.ts';
-import { distanceFrom, findArcs, MOST_ARCS, toCurves, toMean } from './orbit.ts';
+import type { Orbit } from './orbit.ts';
 import { Outline, sampleCurve } from './outline.ts';
+import type { Point } from './parts.ts';
 
 /**
  * Makes exact what the picture shows to be regular: mirrored and rotated outlines, and outlines that repeat.
@@ -39,6 +43,8 @@ export interface RegularSettings {
   isLossy: boolean;
   /** That of the boundaries, in px, as far as it is known. */
   waver: number;
+  /** Lines that are level within this many px become exactly so; 0 leaves them as they are. */
+  levelPx: number;
 }
 
 /**
@@ -48,7 +54,7 @@ export interface RegularSettings {
  */
 export function regularize(curveMap: CurveMap, labelMap: LabelMap, settings: RegularSettings): Curve[] {
   const { map, curves, regions } = curveMap;
-  const { noise, isLossy, waver } = settings;
+  const { noise, isLossy, waver, levelPx } = settings;
   const steps = isDense(map) ? 0 : countSteps(map);
   if (steps === 0) return curves;
   const most = FIT_ERROR + NOISE_ERROR * noise + (isLossy ? LOSSY_ERROR : 0) + 2 * waver;
@@ -66,15 +72,8 @@ export function regularize(curveMap: CurveMap, labelMap: LabelMap, settings: Reg
   canvas.prepare();
   canvas.measure(before);
 
-  /** Refines the curves that arcs draw. Returns the means of their parts, what these draw, and their costs. */
-  const refine = (arcOf: (piece: Piece) => Arc | undefined) => {
-    const trial = drawAll(curves, pieces, arcOf);
-    tieJunctions(map, pieces, trial);
-
-    const model = new Model(map, trial);
-    canvas.setModel(model);
-    refineModel(model, canvas, steps);
-    const fit = model.toCurves(trial);
+  /** Returns the means of the parts of curves that are laid out like arcs, and what these draw. */
+  const toMeans = (fit: readonly Curve[], arcOf: ArcOf) => {
     const means = new Map<Piece, Arc>();
     for (const piece of pieces) {
       const arc = arcOf(piece);
@@ -83,6 +82,21 @@ export function regularize(curveMap: CurveMap, labelMap: LabelMap, settings: Reg
     }
     const result = drawAll(curves, pieces, (piece) => means.get(piece));
     tieJunctions(map, pieces, result);
+    return { means, result };
+  };
+
+  /** Refines the curves that arcs draw. Returns the means of their parts, what these draw, and their costs. */
+  const refine = (arcOf: ArcOf) => {
+    const trial = drawAll(curves, pieces, arcOf);
+    tieJunctions(map, pieces, trial);
+
+    const model = new Model(map, trial);
+    canvas.setModel(model);
+    refineModel(model, canvas, steps);
+    const fit = toMeans(model.toCurves(trial), arcOf);
+    // Refinement turns level lines a little. Made level again, the parts have a mean that is so too.
+    const { means, result } =
+      levelPx > 0 ? toMeans(levelLines(map, fit.result, levelPx), (piece) => fit.means.get(piece)) : fit;
     canvas.setModel(new Model(map, result));
     const costs = new Float64Array(curves.length);
     canvas.measure(costs);
@@ -124,6 +138,9 @@ interface Piece {
   arcs: Arc[];
   shapes: Curve[] | undefined;
 }
+
+/** Chooses the arc that draws a piece; undefined for exact shapes. */
+type ArcOf = (piece: Piece) => Arc | undefined;
 
 /** Returns undefined when a chain of the find needs more segments than it has. */
 function toPieces({ orbits }: Find, curves: readonly Curve[], most: number): Piece[] | undefined {
@@ -172,11 +189,6 @@ function tieJunctions({ chains }: BoundaryMap, pieces: readonly Piece[], curves:
       curves[chain] = withEnds(curve, placeOf(start, curve), placeOf(end, last));
     }
   }
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Returns an open curve from one point to another, moved at its ends with their handles. */

@@ -80,18 +80,14 @@ export function withoutPalette(settings: TraceSettings): TraceSettings {
   return rest;
 }
 
-/**
- * Applies changes. Edits of the palette are dropped when a change gives the trace other colors. Symmetry that is left as
- * it is has no setting, as in traces from before there was one.
- */
+/** Applies changes. Edits of the palette are dropped when a change gives the trace other colors. */
 export function changeSettings(settings: TraceSettings, changes: Partial<TraceSettings>): TraceSettings {
   const { paletteSize: paletteSizeBefore } = shownSettings(settings);
   const hasOtherColors =
     (['colorMode', 'brightness', 'contrast', 'light'] as const).some(
       (name) => name in changes && changes[name] !== settings[name],
     ) || (changes.paletteSize ?? paletteSizeBefore) !== paletteSizeBefore;
-  const { regular, ...rest } = { ...(hasOtherColors ? withoutPalette(settings) : settings), ...changes };
-  return { ...rest, ...(regular && { regular }) };
+  return { ...(hasOtherColors ? withoutPalette(settings) : settings), ...changes };
 }
 
 /** True when two settings give the same trace, as far as the panel shows. */

@@ -88,13 +88,16 @@ interface SettingSwitchProps {
   readonly setting: NamesOf<boolean>;
   readonly label: string;
   readonly hint: string;
+  /** True for a setting that was added later: switched off, it is absent, as in the traces from before. */
+  readonly isAbsentWhenOff?: boolean;
 }
 
-export function SettingSwitch({ setting, label, hint, ...rest }: SettingSwitchProps) {
+export function SettingSwitch({ setting, label, hint, isAbsentWhenOff = false, ...rest }: SettingSwitchProps) {
   const { value = false, change } = useSetting(setting);
+  const setOn = (isOn: boolean) => change(isOn || (isAbsentWhenOff ? undefined : false));
   return (
     <Row label={label}>
-      <Switch label={label} checked={value} onChange={change} {...rest} />
+      <Switch label={label} checked={value} onChange={setOn} {...rest} />
       <span className="text-xs text-graphite">{hint}</span>
     </Row>
   );

@@ -126,7 +126,9 @@ function ShapeRows({ shows }: { shows(control: TraceControl): boolean }) {
       {shows('gradients') && (
         <SettingSwitch setting="gradients" label="Gradients" hint="Smooth ramps instead of bands" />
       )}
-      {shows('regular') && <SettingSwitch setting="regular" label="Even out" hint="Exact symmetry and repeats" />}
+      {shows('regular') && (
+        <SettingSwitch setting="regular" label="Even out" hint="Exact symmetry and repeats" isAbsentWhenOff />
+      )}
       {shows('laserMode') && (
         <SettingSegments setting="laserMode" label="Laser" name="Laser mode" options={laserModes} />
       )}
