@@ -1,26 +1,47 @@
 /**
- * Makes pictures with true alpha for the bench of cut-outs: `tune` to work with, `unseen` to look at once, at the end.
+ * Makes pictures with true alpha for the bench of cut-outs: `tune` and `more` to work with, `apart` to look at once, at
+ * the end.
  * Nothing that it reads is part of the product or of this repository. EMOJI is the folder `assets` of the npm package
  * @lobehub/fluent-emoji-3d 1.1.0 (objects of Microsoft's Fluent Emoji, MIT). PHOTOS is a folder into which Debian's
- * packages python3-skimage, python3-sklearn and mate-backgrounds are unpacked (`dpkg-deb -x`). Glass, seed heads and
- * hair are drawn here.
- * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|unseen OUT
+ * packages python3-skimage, python3-sklearn and mate-backgrounds are unpacked (`dpkg-deb -x`). Glass, seed heads,
+ * hair and the like are drawn by `backgroundObjects.ts`.
+ * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart OUT
  * and then: npx tsx bench/background.ts OUT [folder of the model]
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { createRandom } from '../packages/straighten/test/camera.ts';
+import {
+  bottle,
+  bubble,
+  hair,
+  lace,
+  lens,
+  monogram,
+  netting,
+  normal,
+  plume,
+  type Random,
+  seedHead,
+  spokes,
+  tumbler,
+  vase,
+  wineGlass,
+} from './backgroundObjects.ts';
+
+type Part = 'tune' | 'more' | 'apart';
+const SEEDS: Record<Part, number> = { tune: 100, more: 900, apart: 4100 };
+const isPart = (name: string | undefined): name is Part => name !== undefined && Object.hasOwn(SEEDS, name);
 
 const WIDTH = 1024;
 const HEIGHT = 768;
 const [emoji, photos, part, out] = process.argv.slice(2);
-if (!emoji || !photos || !out || (part !== 'tune' && part !== 'unseen')) {
-  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|unseen OUT');
+if (!emoji || !photos || !out || !isPart(part)) {
+  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart OUT');
 }
 
 type Rgb = readonly [number, number, number];
-type Random = () => number;
 
 /** A picture before it is written. */
 interface Spec {
@@ -38,7 +59,7 @@ interface Spec {
   readonly hasShadow?: boolean;
 }
 
-const sets: Record<'tune' | 'unseen', readonly Spec[]> = {
+const sets: Record<Part, readonly Spec[]> = {
   tune: [
     { name: 'p01-owl', group: 'photo', object: '1f989', size: 540, ground: photo('coffee.png', { blur: 8 }) },
     { name: 'p02-chair', group: 'photo', object: '1fa91', size: 560, ground: photo('gravel.png', { tint: '#7f8a90' }) },
@@ -139,8 +160,33 @@ const sets: Record<'tune' | 'unseen', readonly Spec[]> = {
       hasShadow: true,
     },
     { name: 's08-rose', group: 'plain', object: '1f339', size: 620, ground: solid([18, 18, 22]), jpeg: 80 },
+    {
+      name: 'x05-bubble',
+      group: 'glass',
+      object: bubble,
+      size: 560,
+      ground: gradient([70, 110, 160], [190, 205, 220], 2),
+    },
+    { name: 'x06-bubble', group: 'glass', object: bubble, size: 540, ground: photo('flower.jpg', { blur: 8 }) },
+    {
+      name: 'p09-net',
+      group: 'photo',
+      object: netting,
+      size: 620,
+      ground: photo('grass.png', { tint: '#6f9050', blur: 6 }),
+    },
+    { name: 'p10-wheel', group: 'photo', object: spokes, size: 600, ground: photo('coffee.png', { blur: 6 }) },
+    { name: 'g05-lace', group: 'gradient', object: lace, size: 620, ground: gradient([120, 40, 50], [60, 20, 40], 2) },
+    {
+      name: 's09-plume',
+      group: 'plain',
+      object: plume('#2f5f8a'),
+      size: 620,
+      ground: solid([255, 255, 255]),
+      jpeg: 85,
+    },
   ],
-  unseen: [
+  more: [
     {
       name: 'p01-parrot',
       group: 'photo',
@@ -249,6 +295,110 @@ const sets: Record<'tune' | 'unseen', readonly Spec[]> = {
     },
     { name: 's08-fern', group: 'plain', object: '1f33f', size: 600, ground: solid([235, 225, 240]), jpeg: 80 },
   ],
+  apart: [
+    { name: 'p01-flamingo', group: 'photo', object: '1f9a9', size: 580, ground: photo('FreshFlower.jpg', { blur: 7 }) },
+    {
+      name: 'p02-elephant',
+      group: 'photo',
+      object: '1f418',
+      size: 560,
+      at: [0.46, 0.54],
+      ground: photo('TwoWings.jpg', { blur: 6 }),
+    },
+    { name: 'p03-turtle', group: 'photo', object: '1f422', size: 560, ground: photo('RainDrops.jpg') },
+    { name: 'p04-palette', group: 'photo', object: '1f3a8', size: 540, ground: photo('Aqua.jpg') },
+    { name: 'p05-net', group: 'photo', object: netting, size: 600, ground: photo('LadyBird.jpg', { blur: 8 }) },
+    { name: 'p06-wheel', group: 'photo', object: spokes, size: 580, ground: photo('FreshFlower.jpg', { blur: 10 }) },
+    {
+      name: 'p07-seeds',
+      group: 'photo',
+      object: seedHead,
+      size: 580,
+      at: [0.55, 0.5],
+      ground: photo('Aqua.jpg', { blur: 6 }),
+    },
+    {
+      name: 'p08-hair',
+      group: 'photo',
+      object: hair('#2c211c'),
+      size: 620,
+      ground: photo('TwoWings.jpg', { blur: 10 }),
+    },
+    {
+      name: 'g01-pineapple',
+      group: 'gradient',
+      object: '1f34d',
+      size: 600,
+      ground: gradient([215, 228, 210], [120, 150, 130], 2),
+    },
+    {
+      name: 'g02-trophy',
+      group: 'gradient',
+      object: '1f3c6',
+      size: 560,
+      ground: gradient([90, 60, 100], [30, 25, 60], 3),
+    },
+    {
+      name: 'g03-plume',
+      group: 'gradient',
+      object: plume('#e9dfc8'),
+      size: 620,
+      ground: gradient([60, 80, 70], [110, 130, 100], 2),
+    },
+    { name: 'g04-lace', group: 'gradient', object: lace, size: 600, ground: gradient([30, 60, 90], [90, 120, 150], 2) },
+    {
+      name: 'x01-lens',
+      group: 'glass',
+      object: lens,
+      size: 580,
+      ground: gradient([140, 190, 170], [235, 240, 220], 2),
+    },
+    { name: 'x02-bubble', group: 'glass', object: bubble, size: 560, ground: photo('RainDrops.jpg', { blur: 9 }) },
+    {
+      name: 'x03-vase',
+      group: 'glass',
+      object: vase,
+      size: 640,
+      ground: gradient([240, 225, 205], [150, 130, 115], 2),
+    },
+    {
+      name: 'x04-wine',
+      group: 'glass',
+      object: wineGlass('#4a0d2c'),
+      size: 640,
+      ground: photo('FreshFlower.jpg', { blur: 10 }),
+    },
+    { name: 's01-magnet', group: 'plain', object: '1f9f2', size: 560, ground: solid([255, 255, 255]), jpeg: 78 },
+    { name: 's02-bird', group: 'plain', object: '1f426', size: 560, ground: solid([252, 250, 245]), jpeg: 82 },
+    { name: 's03-compass', group: 'plain', object: '1f9ed', size: 560, ground: solid([255, 255, 255]) },
+    { name: 's04-lizard', group: 'plain', object: '1f98e', size: 600, ground: solid([230, 238, 245]), jpeg: 76 },
+    {
+      name: 's05-monogram',
+      group: 'plain',
+      object: monogram('#1f5a3a'),
+      size: 620,
+      ground: solid([255, 255, 255]),
+      jpeg: 72,
+    },
+    { name: 's06-yarn', group: 'plain', object: '1f9f6', size: 560, ground: solid([20, 24, 30]), jpeg: 84 },
+    {
+      name: 's07-crab',
+      group: 'plain',
+      object: '1f980',
+      size: 560,
+      ground: gradient([251, 251, 250], [228, 229, 231], 2),
+      jpeg: 88,
+      hasShadow: true,
+    },
+    {
+      name: 's08-plume',
+      group: 'plain',
+      object: plume('#7a3a5a'),
+      size: 620,
+      ground: solid([255, 255, 255]),
+      jpeg: 80,
+    },
+  ],
 };
 
 /** A photograph that fills the frame; gray ones take a tint. */
@@ -287,142 +437,6 @@ function gradient(from: Rgb, to: Rgb, noise: number): (random: Random) => Uint8A
     }
     return data;
   };
-}
-
-const normal = (random: Random): number =>
-  Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random());
-
-const draw = (body: string, width = 600, height = 600): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${body}</svg>`;
-
-/** A seed head: hundreds of stalks from a core, each with a crown of fine hairs. */
-function seedHead(random: Random): string {
-  const parts: string[] = [];
-  parts.push(
-    `<path d="M300 300 C 306 420 296 500 ${290 + 20 * random()} 600" stroke="#8a9a55" stroke-width="7" fill="none"/>`,
-  );
-  const count = 220 + Math.floor(60 * random());
-  for (let s = 0; s < count; s++) {
-    const angle = 2 * Math.PI * random();
-    const reach = 250 * Math.sqrt(random() * 0.92 + 0.08);
-    const [x, y] = [300 + reach * Math.cos(angle), 300 + reach * Math.sin(angle)];
-    const gray = 205 + Math.floor(50 * random());
-    const color = `rgb(${gray},${gray},${gray - 8})`;
-    parts.push(
-      `<path d="M${300 + 30 * Math.cos(angle)} ${300 + 30 * Math.sin(angle)}L${x} ${y}" stroke="${color}" stroke-width="${0.7 + 0.6 * random()}"/>`,
-    );
-    const crown = 16 + Math.floor(8 * random());
-    for (let h = 0; h < crown; h++) {
-      const turn = angle + (h / (crown - 1) - 0.5) * 2.6;
-      const length = 22 + 14 * random();
-      parts.push(
-        `<path d="M${x} ${y}L${x + length * Math.cos(turn)} ${y + length * Math.sin(turn)}" stroke="${color}" stroke-width="${0.5 + 0.5 * random()}"/>`,
-      );
-    }
-  }
-  parts.push('<circle cx="300" cy="300" r="38" fill="#7a6a40"/>');
-  return draw(parts.join(''));
-}
-
-/** A head and shoulders with loose hair. */
-function hair(color: string): (random: Random) => string {
-  return (random) => {
-    const parts = [
-      '<path d="M120 600 Q150 450 300 445 Q450 450 480 600Z" fill="#4a6d8c"/>',
-      '<rect x="260" y="380" width="80" height="90" rx="30" fill="#d9a585"/>',
-      `<ellipse cx="300" cy="255" rx="150" ry="165" fill="${color}"/>`,
-    ];
-    for (let s = 0; s < 900; s++) {
-      const angle = Math.PI * (0.95 + 1.1 * random());
-      const [x, y] = [300 + 120 * Math.cos(angle), 250 + 130 * Math.sin(angle)];
-      const spread = 40 + 70 * random() ** 2;
-      const [ex, ey] = [
-        x + spread * Math.cos(angle) + 30 * normal(random),
-        y + 120 * random() + spread * Math.sin(angle),
-      ];
-      const light = 0.75 + 0.5 * random();
-      const shade = [1, 3, 5].map((at) =>
-        Math.min(255, Math.round(light * Number.parseInt(color.slice(at, at + 2), 16))),
-      );
-      parts.push(
-        `<path d="M${x} ${y}Q${x + 40 * Math.cos(angle)} ${y + 40 * Math.sin(angle)} ${ex} ${ey}" stroke="rgb(${shade})" stroke-width="${0.6 + 1.1 * random()}" fill="none"/>`,
-      );
-    }
-    parts.push(
-      '<ellipse cx="300" cy="290" rx="105" ry="125" fill="#e2b091"/>',
-      '<circle cx="262" cy="270" r="9" fill="#222"/><circle cx="338" cy="270" r="9" fill="#222"/>',
-      '<path d="M265 350Q300 372 335 350" stroke="#a04a45" stroke-width="8" fill="none"/>',
-    );
-    return draw(parts.join(''));
-  };
-}
-
-/** A loupe of clear glass: a solid ring and handle, and a lens through which the ground shows. */
-function lens(random: Random): string {
-  const clear = 0.15 + 0.2 * random();
-  return draw(`<defs><radialGradient id="g" cx=".4" cy=".35"><stop offset="0" stop-color="#fff" stop-opacity="${clear * 0.6}"/>
-<stop offset=".8" stop-color="#cfe4ee" stop-opacity="${clear}"/><stop offset="1" stop-color="#8fb0c0" stop-opacity="${clear * 2}"/></radialGradient>
-<linearGradient id="m" x2="1" y2="1"><stop offset="0" stop-color="#6f7680"/><stop offset="1" stop-color="#23272d"/></linearGradient></defs>
-<path d="M385 385L560 560" stroke="#5b3417" stroke-width="52" stroke-linecap="round"/>
-<circle cx="240" cy="240" r="186" fill="url(#g)"/><circle cx="240" cy="240" r="198" fill="none" stroke="url(#m)" stroke-width="34"/>
-<path d="M120 190Q150 115 225 100" stroke="#fff" stroke-opacity=".85" stroke-width="14" stroke-linecap="round" fill="none"/>`);
-}
-
-/** A stemmed glass, half full: the wine is dense, the glass is clear with bright and dark outlines. */
-function wineGlass(wine: string): (random: Random) => string {
-  return (random) => {
-    const clear = 0.14 + 0.16 * random();
-    return draw(
-      `<defs><linearGradient id="b"><stop offset="0" stop-color="#e8f2f6" stop-opacity="${clear * 2.4}"/>
-<stop offset=".2" stop-color="#fff" stop-opacity="${clear}"/><stop offset=".8" stop-color="#dbe8ee" stop-opacity="${clear}"/>
-<stop offset="1" stop-color="#b5c8d2" stop-opacity="${clear * 2.4}"/></linearGradient></defs>
-<path d="M70 20Q40 300 200 330Q360 300 330 20Z" fill="url(#b)"/>
-<path d="M64 160Q70 310 200 322Q330 310 336 160Z" fill="${wine}" fill-opacity=".92"/>
-<ellipse cx="200" cy="160" rx="136" ry="16" fill="${wine}" fill-opacity=".75"/>
-<path d="M70 20Q40 300 200 330Q360 300 330 20" fill="none" stroke="#eef5f8" stroke-opacity=".8" stroke-width="7"/>
-<ellipse cx="200" cy="20" rx="130" ry="13" fill="none" stroke="#eef5f8" stroke-opacity=".75" stroke-width="5"/>
-<path d="M190 328L186 560Q120 566 90 590H310Q280 566 214 560L210 328Z" fill="#d5e2e8" fill-opacity=".62"/>
-<path d="M100 60Q90 180 130 250" stroke="#fff" stroke-opacity=".7" stroke-width="12" fill="none" stroke-linecap="round"/>`,
-      400,
-    );
-  };
-}
-
-/** A colored bottle: tinted glass with a label, a cap and highlights. */
-function bottle(tint: string): (random: Random) => string {
-  return (random) => {
-    const dense = 0.5 + 0.2 * random();
-    return draw(
-      `<path d="M75 20H125V170Q180 200 180 270V560Q180 590 150 590H50Q20 590 20 560V270Q20 200 75 170Z" fill="${tint}" fill-opacity="${dense}"/>
-<path d="M75 20H125V170Q180 200 180 270V560Q180 590 150 590H50Q20 590 20 560V270Q20 200 75 170Z" fill="none" stroke="${tint}" stroke-width="9" stroke-opacity=".92"/>
-<rect x="68" y="4" width="64" height="46" rx="6" fill="#b08a3e"/><rect x="24" y="330" width="152" height="150" fill="#f2ead8"/>
-<rect x="46" y="365" width="108" height="14" fill="#5a3d22"/><rect x="60" y="400" width="80" height="8" fill="#8a7a60"/>
-<path d="M44 250Q40 420 46 550" stroke="#fff" stroke-opacity=".6" stroke-width="11" fill="none" stroke-linecap="round"/>`,
-      200,
-    );
-  };
-}
-
-/** A tumbler with a drink and ice, clear above. */
-function tumbler(random: Random): string {
-  const clear = 0.16 + 0.14 * random();
-  return draw(
-    `<path d="M30 20L60 470H340L370 20Z" fill="#e6f0f5" fill-opacity="${clear}"/>
-<path d="M43 215L60 455H340L357 215Z" fill="#b8641a" fill-opacity=".88"/>
-<rect x="120" y="170" width="100" height="100" rx="14" transform="rotate(14 170 220)" fill="#f2f8fb" fill-opacity=".6"/>
-<path d="M30 20L60 470H340L370 20" fill="none" stroke="#f2f7fa" stroke-opacity=".82" stroke-width="10"/>
-<path d="M60 470H340V430H58Z" fill="#dfe9ee" fill-opacity=".7"/>
-<ellipse cx="200" cy="20" rx="170" ry="14" fill="none" stroke="#f2f7fa" stroke-opacity=".75" stroke-width="6"/>`,
-    400,
-    490,
-  );
-}
-
-function monogram(color: string): () => string {
-  return () =>
-    draw(`<g fill="none" stroke="${color}"><circle cx="300" cy="300" r="270" stroke-width="12"/>
-<circle cx="300" cy="300" r="246" stroke-width="3"/><path d="M170 430V170L300 360L430 170V430" stroke-width="34"/>
-<path d="M120 470H480" stroke-width="5"/></g><g fill="${color}"><circle cx="300" cy="115" r="16"/><circle cx="300" cy="505" r="10"/></g>`);
 }
 
 /** Returns the object as straight RGBA, as large as it shows. */
@@ -487,6 +501,6 @@ async function writePicture(spec: Spec, seed: number) {
 
 mkdirSync(out, { recursive: true });
 const list = [];
-for (const [i, spec] of sets[part].entries()) list.push(await writePicture(spec, (part === 'tune' ? 100 : 900) + i));
+for (const [i, spec] of sets[part].entries()) list.push(await writePicture(spec, SEEDS[part] + i));
 writeFileSync(join(out, 'list.json'), `${JSON.stringify(list, null, 1)}\n`);
 console.log(`${list.length} pictures`);

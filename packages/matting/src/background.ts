@@ -1,12 +1,12 @@
 /** Chooses how to remove a picture's background, and removes it. */
-import { createFieldReader, type Field, fitField } from './field.ts';
+import { createFieldReader, type Field, fitField, isLit } from './field.ts';
 import { refineMask } from './photo.ts';
 import type { Mask, Picture } from './picture.ts';
 import { removePlainBackground } from './plain.ts';
 
 /**
- * `flat` is a drawing in few colors on one color or a smooth gradient. `plain` is an object of many colors on such a
- * background. `photograph` is any other background.
+ * `flat` is a drawing in few colors on one color or a drawn gradient. `plain` is an object of many colors on such a
+ * background, or any object on a smooth one with light and noise. `photograph` is any other background.
  */
 export type KindOfBackground = 'flat' | 'plain' | 'photograph';
 
@@ -51,7 +51,10 @@ export function removeBackground(picture: Picture, { mask, clearEnclosed }: Remo
     case 'flat':
       return removePlainBackground(picture, field, { clearEnclosed: clearEnclosed ?? true });
     case 'plain':
-      return removePlainBackground(picture, field, { mask, clearEnclosed });
+      return removePlainBackground(picture, field, {
+        mask,
+        clearEnclosed: clearEnclosed ?? (!mask && hasFewColors(picture, field) ? true : undefined),
+      });
     case 'photograph':
       return mask && refineMask(picture, mask);
   }
@@ -60,7 +63,7 @@ export function removeBackground(picture: Picture, { mask, clearEnclosed }: Remo
 function kindOn(picture: Picture, field: Field): KindOfBackground {
   const least = field.residual > QUIET_RESIDUAL ? LEAST_NOISY_INLIERS : LEAST_INLIERS;
   if (field.inliers < least || field.residual > MOST_RESIDUAL) return 'photograph';
-  return hasFewColors(picture, field) ? 'flat' : 'plain';
+  return hasFewColors(picture, field) && !isLit(field) ? 'flat' : 'plain';
 }
 
 /** Approximate number of pixels sampled. */

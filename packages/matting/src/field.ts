@@ -51,6 +51,19 @@ export function fitField({ width, height, data }: Picture): Field {
   return { factors, residual, inliers: isInlier.reduce((sum, is) => sum + is, 0) / count };
 }
 
+/** Least span of a lit background, 0..255, and its least noise. */
+const LIT_SPAN = 12;
+const LIT_RESIDUAL = 0.8;
+
+/**
+ * Returns true for a noisy gradient: a photographed wall or table, not a drawn one. What has few colors before it may
+ * be clear glass, which only a network tells from art.
+ */
+export function isLit({ factors, residual }: Field): boolean {
+  const span = Math.max(...factors.map(([, across, down]) => 2 * (Math.abs(across) + Math.abs(down))));
+  return span > LIT_SPAN && residual > LIT_RESIDUAL;
+}
+
 /**
  * The field's colors are rounded to this many steps per level: finer than noise, and a field of one color stays one
  * color.

@@ -9,6 +9,7 @@
  * the last step works on all pixels, and there only on the unsure ones.
  */
 import { extremes } from './extremes.ts';
+import { findLost } from './guard.ts';
 import { type Mask, type Picture, resizeMask } from './picture.ts';
 import { boxMean, fillGaps, guidedFactors, halve, lineReader } from './planes.ts';
 
@@ -58,9 +59,10 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
   const halfHeight = (work.height + 1) >> 1;
   const toHalf = (plane: Float32Array) => halve(plane, work.width, work.height);
   const half = { width: halfWidth, height: halfHeight, planes: work.planes.map(toHalf) };
+  const halfMask = toHalf(Float32Array.from(objectMask));
   const factors = guidedFactors(
     half.planes,
-    toHalf(Float32Array.from(objectMask)),
+    halfMask,
     halfWidth,
     halfHeight,
     Math.max(1, Math.round(Math.max(halfWidth, halfHeight) * GUIDED_RADIUS)),
@@ -77,7 +79,18 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
     else if (highest[i] < SURE_GROUND) isGround[i] = 1;
     else state[i] = UNSURE;
   }
-  const shares = firstShares(half, factors, toHalf(isObject).map(Math.floor), toHalf(isGround).map(Math.floor));
+  const { shares, isLost } = firstShares(
+    half,
+    factors,
+    halfMask,
+    toHalf(isObject).map(Math.floor),
+    toHalf(isGround).map(Math.floor),
+  );
+  for (let y = 0, i = 0; y < work.height; y++) {
+    for (let x = 0; x < work.width; x++, i++) {
+      if (isLost[(y >> 1) * halfWidth + (x >> 1)]) isObject[i] = state[i] = OBJECT;
+    }
+  }
   const fullShares = stretch(shares, half, work);
   const least = extremes(fullShares, work.width, work.height, 1, 'least');
   const most = extremes(fullShares, work.width, work.height, 1, 'greatest');
@@ -164,13 +177,17 @@ function stretch(values: Float32Array, from: PlanarPicture, to: PlanarPicture): 
   return out;
 }
 
-/** Returns the first alphas, 0..255, from the colors extrapolated from where the mask is sure. */
+/**
+ * Returns the first alphas, 0..255, from the colors extrapolated from where the mask is sure. What they would lose of
+ * the object is solid.
+ */
 function firstShares(
   half: PlanarPicture,
   factors: readonly Float32Array[],
+  mask: Float32Array,
   isObject: Float32Array,
   isGround: Float32Array,
-): Float32Array {
+): { shares: Float32Array; isLost: Uint8Array } {
   const sideColors = extendColors(half, isObject, isGround);
   const [red, green, blue] = half.planes;
   const shares = new Float32Array(isObject.length);
@@ -178,7 +195,9 @@ function firstShares(
     if (isObject[i]) shares[i] = 255;
     else if (!isGround[i]) shares[i] = 255 * shareOf(red[i], green[i], blue[i], sideColors, factors, i);
   }
-  return shares;
+  const isLost = findLost({ ...half, mask, shares, ground: sideColors.slice(3, 6), spread: sideColors[7] });
+  for (let i = 0; i < shares.length; i++) if (isLost[i]) shares[i] = 255;
+  return { shares, isLost };
 }
 
 /**

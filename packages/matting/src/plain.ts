@@ -9,8 +9,9 @@
  *
  * `marks.ts` finds the background, `unmix.ts` the alphas and colors of its edges.
  */
+import { thinClearParts } from './clear.ts';
 import { distanceMeter } from './distance.ts';
-import type { Field } from './field.ts';
+import { type Field, isLit } from './field.ts';
 import type { MarkedPicture } from './marks.ts';
 import { BACKGROUND, labelBackground, measure, RIM, SHADOW } from './marks.ts';
 import type { Mask, Picture } from './picture.ts';
@@ -54,6 +55,7 @@ export function removePlainBackground(picture: Picture, field: Field, options: P
     }
   }
   if (whole.isLossy) clearLooseRims(whole, out);
+  if (isLit(field) && options.clearEnclosed !== false) thinClearParts(whole, out);
   return { width, height, data: out };
 }
 

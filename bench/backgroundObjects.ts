@@ -1,0 +1,228 @@
+/** The drawings of `backgroundPictures.ts` as SVG: what is clear, or finer than a network sees. */
+
+export type Random = () => number;
+
+/** Returns a number of the standard normal distribution. */
+export const normal = (random: Random): number =>
+  Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random());
+
+const draw = (body: string, width = 600, height = 600): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${body}</svg>`;
+
+/** A seed head: hundreds of stalks from a core, each with a crown of fine hairs. */
+export function seedHead(random: Random): string {
+  const parts: string[] = [];
+  parts.push(
+    `<path d="M300 300 C 306 420 296 500 ${290 + 20 * random()} 600" stroke="#8a9a55" stroke-width="7" fill="none"/>`,
+  );
+  const count = 220 + Math.floor(60 * random());
+  for (let s = 0; s < count; s++) {
+    const angle = 2 * Math.PI * random();
+    const reach = 250 * Math.sqrt(random() * 0.92 + 0.08);
+    const [x, y] = [300 + reach * Math.cos(angle), 300 + reach * Math.sin(angle)];
+    const gray = 205 + Math.floor(50 * random());
+    const color = `rgb(${gray},${gray},${gray - 8})`;
+    parts.push(
+      `<path d="M${300 + 30 * Math.cos(angle)} ${300 + 30 * Math.sin(angle)}L${x} ${y}" stroke="${color}" stroke-width="${0.7 + 0.6 * random()}"/>`,
+    );
+    const crown = 16 + Math.floor(8 * random());
+    for (let h = 0; h < crown; h++) {
+      const turn = angle + (h / (crown - 1) - 0.5) * 2.6;
+      const length = 22 + 14 * random();
+      parts.push(
+        `<path d="M${x} ${y}L${x + length * Math.cos(turn)} ${y + length * Math.sin(turn)}" stroke="${color}" stroke-width="${0.5 + 0.5 * random()}"/>`,
+      );
+    }
+  }
+  parts.push('<circle cx="300" cy="300" r="38" fill="#7a6a40"/>');
+  return draw(parts.join(''));
+}
+
+/** A head and shoulders with loose hair. */
+export function hair(color: string): (random: Random) => string {
+  return (random) => {
+    const parts = [
+      '<path d="M120 600 Q150 450 300 445 Q450 450 480 600Z" fill="#4a6d8c"/>',
+      '<rect x="260" y="380" width="80" height="90" rx="30" fill="#d9a585"/>',
+      `<ellipse cx="300" cy="255" rx="150" ry="165" fill="${color}"/>`,
+    ];
+    for (let s = 0; s < 900; s++) {
+      const angle = Math.PI * (0.95 + 1.1 * random());
+      const [x, y] = [300 + 120 * Math.cos(angle), 250 + 130 * Math.sin(angle)];
+      const spread = 40 + 70 * random() ** 2;
+      const [ex, ey] = [
+        x + spread * Math.cos(angle) + 30 * normal(random),
+        y + 120 * random() + spread * Math.sin(angle),
+      ];
+      const light = 0.75 + 0.5 * random();
+      const shade = [1, 3, 5].map((at) =>
+        Math.min(255, Math.round(light * Number.parseInt(color.slice(at, at + 2), 16))),
+      );
+      parts.push(
+        `<path d="M${x} ${y}Q${x + 40 * Math.cos(angle)} ${y + 40 * Math.sin(angle)} ${ex} ${ey}" stroke="rgb(${shade})" stroke-width="${0.6 + 1.1 * random()}" fill="none"/>`,
+      );
+    }
+    parts.push(
+      '<ellipse cx="300" cy="290" rx="105" ry="125" fill="#e2b091"/>',
+      '<circle cx="262" cy="270" r="9" fill="#222"/><circle cx="338" cy="270" r="9" fill="#222"/>',
+      '<path d="M265 350Q300 372 335 350" stroke="#a04a45" stroke-width="8" fill="none"/>',
+    );
+    return draw(parts.join(''));
+  };
+}
+
+/** A loupe of clear glass: a solid ring and handle, and a lens through which the ground shows. */
+export function lens(random: Random): string {
+  const clear = 0.15 + 0.2 * random();
+  return draw(`<defs><radialGradient id="g" cx=".4" cy=".35"><stop offset="0" stop-color="#fff" stop-opacity="${clear * 0.6}"/>
+<stop offset=".8" stop-color="#cfe4ee" stop-opacity="${clear}"/><stop offset="1" stop-color="#8fb0c0" stop-opacity="${clear * 2}"/></radialGradient>
+<linearGradient id="m" x2="1" y2="1"><stop offset="0" stop-color="#6f7680"/><stop offset="1" stop-color="#23272d"/></linearGradient></defs>
+<path d="M385 385L560 560" stroke="#5b3417" stroke-width="52" stroke-linecap="round"/>
+<circle cx="240" cy="240" r="186" fill="url(#g)"/><circle cx="240" cy="240" r="198" fill="none" stroke="url(#m)" stroke-width="34"/>
+<path d="M120 190Q150 115 225 100" stroke="#fff" stroke-opacity=".85" stroke-width="14" stroke-linecap="round" fill="none"/>`);
+}
+
+/** A stemmed glass, half full: the wine is dense, the glass is clear with bright and dark outlines. */
+export function wineGlass(wine: string): (random: Random) => string {
+  return (random) => {
+    const clear = 0.14 + 0.16 * random();
+    return draw(
+      `<defs><linearGradient id="b"><stop offset="0" stop-color="#e8f2f6" stop-opacity="${clear * 2.4}"/>
+<stop offset=".2" stop-color="#fff" stop-opacity="${clear}"/><stop offset=".8" stop-color="#dbe8ee" stop-opacity="${clear}"/>
+<stop offset="1" stop-color="#b5c8d2" stop-opacity="${clear * 2.4}"/></linearGradient></defs>
+<path d="M70 20Q40 300 200 330Q360 300 330 20Z" fill="url(#b)"/>
+<path d="M64 160Q70 310 200 322Q330 310 336 160Z" fill="${wine}" fill-opacity=".92"/>
+<ellipse cx="200" cy="160" rx="136" ry="16" fill="${wine}" fill-opacity=".75"/>
+<path d="M70 20Q40 300 200 330Q360 300 330 20" fill="none" stroke="#eef5f8" stroke-opacity=".8" stroke-width="7"/>
+<ellipse cx="200" cy="20" rx="130" ry="13" fill="none" stroke="#eef5f8" stroke-opacity=".75" stroke-width="5"/>
+<path d="M190 328L186 560Q120 566 90 590H310Q280 566 214 560L210 328Z" fill="#d5e2e8" fill-opacity=".62"/>
+<path d="M100 60Q90 180 130 250" stroke="#fff" stroke-opacity=".7" stroke-width="12" fill="none" stroke-linecap="round"/>`,
+      400,
+    );
+  };
+}
+
+/** A colored bottle: tinted glass with a label, a cap and highlights. */
+export function bottle(tint: string): (random: Random) => string {
+  return (random) => {
+    const dense = 0.5 + 0.2 * random();
+    return draw(
+      `<path d="M75 20H125V170Q180 200 180 270V560Q180 590 150 590H50Q20 590 20 560V270Q20 200 75 170Z" fill="${tint}" fill-opacity="${dense}"/>
+<path d="M75 20H125V170Q180 200 180 270V560Q180 590 150 590H50Q20 590 20 560V270Q20 200 75 170Z" fill="none" stroke="${tint}" stroke-width="9" stroke-opacity=".92"/>
+<rect x="68" y="4" width="64" height="46" rx="6" fill="#b08a3e"/><rect x="24" y="330" width="152" height="150" fill="#f2ead8"/>
+<rect x="46" y="365" width="108" height="14" fill="#5a3d22"/><rect x="60" y="400" width="80" height="8" fill="#8a7a60"/>
+<path d="M44 250Q40 420 46 550" stroke="#fff" stroke-opacity=".6" stroke-width="11" fill="none" stroke-linecap="round"/>`,
+      200,
+    );
+  };
+}
+
+/** A tumbler with a drink and ice, clear above. */
+export function tumbler(random: Random): string {
+  const clear = 0.16 + 0.14 * random();
+  return draw(
+    `<path d="M30 20L60 470H340L370 20Z" fill="#e6f0f5" fill-opacity="${clear}"/>
+<path d="M43 215L60 455H340L357 215Z" fill="#b8641a" fill-opacity=".88"/>
+<rect x="120" y="170" width="100" height="100" rx="14" transform="rotate(14 170 220)" fill="#f2f8fb" fill-opacity=".6"/>
+<path d="M30 20L60 470H340L370 20" fill="none" stroke="#f2f7fa" stroke-opacity=".82" stroke-width="10"/>
+<path d="M60 470H340V430H58Z" fill="#dfe9ee" fill-opacity=".7"/>
+<ellipse cx="200" cy="20" rx="170" ry="14" fill="none" stroke="#f2f7fa" stroke-opacity=".75" stroke-width="6"/>`,
+    400,
+    490,
+  );
+}
+
+export function monogram(color: string): () => string {
+  return () =>
+    draw(`<g fill="none" stroke="${color}"><circle cx="300" cy="300" r="270" stroke-width="12"/>
+<circle cx="300" cy="300" r="246" stroke-width="3"/><path d="M170 430V170L300 360L430 170V430" stroke-width="34"/>
+<path d="M120 470H480" stroke-width="5"/></g><g fill="${color}"><circle cx="300" cy="115" r="16"/><circle cx="300" cy="505" r="10"/></g>`);
+}
+
+/** A bubble: hardly there in its middle, brighter to its rim, with two highlights. */
+export function bubble(random: Random): string {
+  const clear = 0.05 + 0.1 * random();
+  return draw(`<defs><radialGradient id="g"><stop offset="0" stop-color="#fff" stop-opacity="${clear}"/>
+<stop offset=".85" stop-color="#d8c8f0" stop-opacity="${clear * 2}"/><stop offset=".96" stop-color="#a8e0e8" stop-opacity=".6"/>
+<stop offset="1" stop-color="#f0c8e0" stop-opacity=".9"/></radialGradient></defs><circle cx="300" cy="300" r="280" fill="url(#g)"/>
+<circle cx="300" cy="300" r="276" fill="none" stroke="#fff" stroke-width="8" stroke-opacity=".9"/>
+<ellipse cx="190" cy="170" rx="50" ry="26" transform="rotate(-45 190 170)" fill="#fff" fill-opacity=".9"/>
+<ellipse cx="420" cy="440" rx="34" ry="14" transform="rotate(-45 420 440)" fill="#fff" fill-opacity=".8"/>`);
+}
+
+/** A hoop with a net: threads of two or three pixels, and the ground between them. */
+export function netting(random: Random): string {
+  const parts: string[] = [];
+  const step = 26 + 10 * random();
+  for (let at = -600; at < 1200; at += step) {
+    parts.push(`<path d="M${at} 0L${at + 600} 600M${at + 600} 0L${at} 600"/>`);
+  }
+  return draw(`<clipPath id="c"><circle cx="300" cy="240" r="205"/></clipPath>
+<g clip-path="url(#c)" stroke="#e8e2cc" stroke-width="${2.2 + random()}">${parts.join('')}</g>
+<circle cx="300" cy="240" r="212" fill="none" stroke="#8a2f2a" stroke-width="24"/>
+<path d="M300 452V600" stroke="#3a2a20" stroke-width="30"/>`);
+}
+
+/** A doily: rings of loops with holes, and a scalloped rim. */
+export function lace(random: Random): string {
+  const parts: string[] = [];
+  for (const [radius, loops] of [
+    [60, 10],
+    [125, 18],
+    [190, 26],
+    [250, 34],
+  ] as const) {
+    const turn = random();
+    for (let n = 0; n < loops; n++) {
+      const angle = (2 * Math.PI * (n + turn)) / loops;
+      const [x, y] = [300 + radius * Math.cos(angle), 300 + radius * Math.sin(angle)];
+      parts.push(`<circle cx="${x}" cy="${y}" r="${0.95 * Math.PI * (radius / loops)}"/>`);
+    }
+    parts.push(`<circle cx="300" cy="300" r="${radius + 30}"/>`);
+  }
+  return draw(`<g fill="none" stroke="#f4efe6" stroke-width="5">${parts.join('')}</g>
+<circle cx="300" cy="300" r="36" fill="#f4efe6"/>`);
+}
+
+/** A wheel with thin spokes. */
+export function spokes(random: Random): string {
+  const count = 24 + 2 * Math.floor(6 * random());
+  const parts = Array.from({ length: count }, (_, n) => {
+    const angle = (2 * Math.PI * n) / count;
+    const skew = angle + (n % 2 ? 0.5 : -0.5);
+    return `<path d="M${300 + 26 * Math.cos(skew)} ${300 + 26 * Math.sin(skew)}L${300 + 245 * Math.cos(angle)} ${300 + 245 * Math.sin(angle)}"/>`;
+  });
+  return draw(`<circle cx="300" cy="300" r="275" fill="none" stroke="#26282c" stroke-width="26"/>
+<circle cx="300" cy="300" r="252" fill="none" stroke="#b9bec6" stroke-width="16"/>
+<g stroke="#9aa0a8" stroke-width="2.4">${parts.join('')}</g><circle cx="300" cy="300" r="34" fill="#4a4f57"/>`);
+}
+
+/** A feather: a quill, and hundreds of barbs that part at its rim. */
+export function plume(color: string): (random: Random) => string {
+  return (random) => {
+    const parts: string[] = [];
+    for (let n = 0; n < 700; n++) {
+      const t = random();
+      const [x, y] = [300 + 40 * Math.sin(3 * t), 60 + 430 * t];
+      const side = n % 2 ? 1 : -1;
+      const reach = (30 + 110 * Math.sin(Math.PI * Math.min(1, t + 0.08)) ** 0.7) * (0.75 + 0.3 * random());
+      parts.push(
+        `<path d="M${x} ${y}q${side * reach * 0.5} ${-10} ${side * reach} ${-60 - 30 * random()}" stroke-width="${0.9 + random()}"/>`,
+      );
+    }
+    return draw(`<g fill="none" stroke="${color}">${parts.join('')}</g>
+<path d="M300 40C310 200 345 380 330 600" stroke="#efe6d0" stroke-width="7" fill="none"/>`);
+  };
+}
+
+/** A vase of clear glass with a solid foot and rim. */
+export function vase(random: Random): string {
+  const clear = 0.18 + 0.14 * random();
+  return draw(
+    `<path d="M110 30Q150 200 60 330Q20 480 110 560H290Q380 480 340 330Q250 200 290 30Z" fill="#d6ecea" fill-opacity="${clear}"/>
+<path d="M110 30Q150 200 60 330Q20 480 110 560H290Q380 480 340 330Q250 200 290 30" fill="none" stroke="#2f6f73" stroke-width="14"/>
+<rect x="90" y="548" width="220" height="40" rx="12" fill="#2f6f73"/><ellipse cx="200" cy="30" rx="92" ry="16" fill="none" stroke="#2f6f73" stroke-width="12"/>
+<path d="M95 340Q70 430 110 510" stroke="#fff" stroke-opacity=".85" stroke-width="14" fill="none" stroke-linecap="round"/>`,
+    400,
+  );
+}
