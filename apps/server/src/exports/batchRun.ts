@@ -181,7 +181,10 @@ async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal):
       const input = await prepare(source!, placesIn(at));
       const pieces = sheet.placements.map(({ piece }) => {
         const place = places[piece]!;
-        return { cells: rows[place]!, rowNumber: place + 1, box: plan.boxes?.[piece] };
+        return {
+          ...{ cells: rows[place]!, rowNumber: place + 1 },
+          ...{ box: plan.boxes?.[piece], silhouette: plan.silhouettes?.[piece] },
+        };
       });
       const limitFactor = limitFactorOf(source!.job) * (1 + pieces.length / PIECES_FOR_LIMIT);
       return context.media.run('sheet', { ...input, layout, sheet, pieces }, { ...run, limitFactor });

@@ -294,6 +294,40 @@ describe('sheets', () => {
     await make(requestOf(five, { composition, format: 'pdf', layout: film }));
   });
 
+  test('of film by shapes: shorter, and every piece is whole on it', async () => {
+    const film = { kind: 'gang', widthMm: 150, lengthMm: 500, gapMm: 5, canRotate: true };
+    const byShapes = { ...film, packBy: 'shapes' };
+    const slope = { ...newText('name'), text: '{Name}', heightInches: 0.5, rotation: 35 };
+    const composition = saveComposition({ ...emptyComposition, machine: 'dtf', elements: [slope] });
+    const names = ['Wilhelmina', 'Katherine', 'Margaret', 'Alexandra', 'Dorothea', 'Friederike', 'Josephine', 'Ada'];
+    const { default: sharp } = await import('sharp');
+    const read = async (bytes: Uint8Array | undefined) => {
+      const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+      return { ink: data.filter((_, i) => i % 4 === 3 && data[i]! > 127).length, height: info.height };
+    };
+    const sheetOf = async (options: object, layout: object) => {
+      const { batch, files } = await make(requestOf(names, { composition, format: 'png', layout, options }));
+      expect(batch).toMatchObject({ pieces: 8, sheets: 1, exports: 1 });
+      expect(textOf(files['job-sheet.pdf']).slice(0, 5)).toBe('%PDF-');
+      const { rows } = readCells(files['rows.csv']!);
+      expect(
+        rows
+          .slice(1)
+          .map(([, , , slot]) => Number(slot))
+          .sort(),
+      ).toEqual(names.map((_, i) => i + 1));
+      return read(files['sheet_01.png']);
+    };
+    const boxes = await sheetOf({}, film);
+    const shapes = await sheetOf({}, byShapes);
+    expect(shapes.height).toBeLessThan(0.95 * boxes.height);
+    // No piece lies over another one: all of their ink is seen.
+    expect(Math.abs(shapes.ink / boxes.ink - 1)).toBeLessThan(0.01);
+    const mirror = await sheetOf({ isMirrored: true }, byShapes);
+    expect(mirror.height).toBe(shapes.height);
+    expect(Math.abs(mirror.ink / boxes.ink - 1)).toBeLessThan(0.01);
+  });
+
   test('that cannot be made are refused in a sentence, and nothing is charged', async () => {
     const before = await countCharges();
     const gang = { kind: 'gang', widthMm: 200, lengthMm: 100 };

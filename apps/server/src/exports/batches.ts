@@ -62,8 +62,9 @@ export async function createBatch(
   refuseLayout(job, request);
   const { columns, rows, list, leftOut, places } = await checkList(context, actor, job, request, signal);
   const pieces = places.length;
-  const { layout, options } = request;
-  const plan = layout && (await planBatch(context, actor, { layout, options }, list, places, signal));
+  const { layout, options, fit } = request;
+  const pieceList = { ...list, columns, cells: rows, fit, places };
+  const plan = layout && (await planBatch(context, actor, job, { layout, options }, pieceList, signal));
   const now = context.now();
   const work: BatchWork = { ...request, columns, rows, leftOut, ...(plan && { plan }) };
   const charges = await planCharges(context, actor, 'vector', chargeKeys({ key, pieces, work }));

@@ -8,12 +8,16 @@ import {
   findLayoutFault,
   guidesOf,
   mirrorIn,
+  nestGang,
   type PathBounds,
   type PlacedJob,
   packGang,
+  pieceSilhouette,
   placeJobs,
   placementMatrix,
   planJig,
+  reachOut,
+  type Silhouette,
   sizeOfBox,
 } from '@markwright/scene/sheets';
 import { AppError } from '../platform/errors.ts';
@@ -26,19 +30,50 @@ import { toLightBurnOptions } from './files/laserPowers.ts';
 import { makeFormat, type SingleFormat, withWhite } from './files/makeFile.ts';
 import { fitAll, measureFrame } from './piece.ts';
 
-/** Lays pieces on sheets. Cost: see `packGang`. */
+/** Finds silhouettes. Cost: some milliseconds a row, and once that of an artwork. */
+export async function findSilhouettes(
+  { columns, rows, fit, pictures, rowNumbers, ...input }: MediaJobs['silhouettes']['input'],
+  limitStep: LimitStep = withoutLimit,
+): Promise<MediaJobs['silhouettes']['output']> {
+  const resolve = await openInput({ ...input, target: { kind: 'production' } }, limitStep);
+  const { fits } = await fitAll({ ...input, columns, fit, pictures }, rows);
+  const silhouettes: Silhouette[] = [];
+  for (const [i, rowNumber] of rowNumbers.entries()) {
+    try {
+      silhouettes.push(pieceSilhouette(await resolve(fits[i]!.composition)));
+    } catch (error) {
+      throw nameRow(error, rowNumber);
+    }
+  }
+  return { silhouettes };
+}
+
+/** Says which row was refused. */
+function nameRow(error: unknown, rowNumber: number): unknown {
+  if (!(error instanceof AppError) || error.code !== 'unprocessable') return error;
+  return new AppError('unprocessable', `Row ${rowNumber}: ${error.message}`);
+}
+
+/** Lays pieces on sheets. Cost: see `packGang` and `nestGang`. */
 export async function planSheets({
   layout,
   frame,
   pieces,
   boxes = [],
+  silhouettes,
   rowNumbers,
 }: MediaJobs['planSheets']['input']): Promise<MediaJobs['planSheets']['output']> {
   const sizes = boxes.map(sizeOfBox);
   const fault = findLayoutFault(layout, { frame, sizes, rowNumbers });
   if (fault) throw new AppError('unprocessable', fault);
   if (layout.kind === 'jig') return { sheets: planJig(layout, frame, pieces) };
-  return { sheets: packGang(layout, sizes) };
+  if (!silhouettes) return { sheets: packGang(layout, sizes) };
+  return {
+    sheets: nestGang(
+      layout,
+      sizes.map((size, i) => ({ ...size, silhouette: silhouettes[i]! })),
+    ),
+  };
 }
 
 /** Makes the file of one sheet. Memory: that of its pieces. Cost: that of each piece, and of the file. */
@@ -60,19 +95,18 @@ export async function makeSheet(
   const turn = isMirrored ? mirrorIn({ minX: 0, maxX: sheet.widthMm }) : identity;
   let frame: Scene | undefined;
   const pieceJobs: PlacedJob[] = [];
-  for (const [i, { rowNumber, box: ownBox }] of pieces.entries()) {
+  for (const [i, { rowNumber, box: ownBox, silhouette }] of pieces.entries()) {
     try {
       const scene = await resolve(fits[i]!.composition);
       frame = scene;
       const box = ownBox ?? { minX: 0, minY: 0, maxX: scene.widthMm, maxY: scene.heightMm };
       const job = buildJob(scene, { isMirrored: false, kerfMm: options.kerfMm ?? 0 });
-      refuseUnplaceable(job, box, layout.kind === 'gang' ? layout.gapMm / 2 : 0.01);
+      refuseUnplaceable(job, { box, silhouette }, layout.kind === 'gang' ? layout.gapMm / 2 : 0.01);
       const matrix = multiply(turn, placementMatrix(sheet.placements[i]!, box));
       // White that floods belongs to the frame of a piece, and none to the sheet between them.
       pieceJobs.push({ job: withWhite(job, choices), matrix });
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unprocessable') throw error;
-      throw new AppError('unprocessable', `Row ${rowNumber}: ${error.message}`);
+      throw nameRow(error, rowNumber);
     }
   }
   const guides =
@@ -85,11 +119,17 @@ export async function makeSheet(
 }
 
 /** Throws unprocessable for a piece that has nothing to place, or reaches so far out of its place. */
-function refuseUnplaceable(job: Job, box: PathBounds, reachMm: number): void {
+function refuseUnplaceable(
+  job: Job,
+  { box, silhouette }: { readonly box: PathBounds; readonly silhouette: Silhouette | undefined },
+  reachMm: number,
+): void {
   if (job.rasters.length > 0) throw new AppError('unprocessable', DOTS_ON_SHEET);
   const bounds = boundsOfJob(job);
   if (!bounds) throw new AppError('unprocessable', NOTHING_TO_MAKE);
-  const out = Math.max(box.minX - bounds.minX, box.minY - bounds.minY, bounds.maxX - box.maxX, bounds.maxY - box.maxY);
+  const out = silhouette
+    ? reachOut(job, box, silhouette)
+    : Math.max(box.minX - bounds.minX, box.minY - bounds.minY, bounds.maxX - box.maxX, bounds.maxY - box.maxY);
   if (out > reachMm) {
     throw new AppError('unprocessable', `Its lines reach ${out.toFixed(1)} mm out of its place. Make the gap larger.`);
   }

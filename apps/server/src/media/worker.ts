@@ -17,7 +17,7 @@ import { makeProductPicture } from './productPicture.ts';
 import { drawProof } from './proof.ts';
 import { rasterize } from './rasterize.ts';
 import { serveJobs } from './serveJobs.ts';
-import { makeJig, makeSheet, planSheets } from './sheets.ts';
+import { findSilhouettes, makeJig, makeSheet, planSheets } from './sheets.ts';
 import { thumbnail } from './thumbnail.ts';
 import { readTrace, shrink, toServicePicture, trace } from './trace.ts';
 
@@ -36,6 +36,7 @@ serveJobs<MediaJobs>({
   file: (input, _report, limitStep) => makeMachineFile(input, limitStep),
   fitRows,
   piece: (input, _report, limitStep) => makePiece(input, limitStep),
+  silhouettes: (input, _report, limitStep) => findSilhouettes(input, limitStep),
   planSheets,
   sheet: (input, _report, limitStep) => makeSheet(input, limitStep),
   jig: makeJig,

@@ -22,7 +22,7 @@ import {
   type RowText,
   type Template,
 } from '@markwright/scene/rows';
-import { type PathBounds, pieceBox } from '@markwright/scene/sheets';
+import { MOST_NESTED, type PathBounds, pieceBox, type SilhouetteScene } from '@markwright/scene/sheets';
 import type { FontBook } from '@markwright/scene/text';
 import { useEffect, useMemo, useState } from 'react';
 import { loadFontBook } from './fonts.ts';
@@ -47,6 +47,8 @@ export interface FittedRow {
   readonly preflight: readonly Finding[];
   /** The part of the frame that the piece takes. */
   readonly box: PathBounds;
+  /** What is packed by its shape. Absent in a list that is too long for that. */
+  readonly scene?: SilhouetteScene | undefined;
 }
 
 export interface Fits {
@@ -93,7 +95,11 @@ export function useFits(
         const scene = resolveScene(piece, { ...measures, artworks });
         const facts = { featuresOf: ({ elementId }: SceneGroup) => features.get(elementId), unit };
         const assetsOfPiece = { artworks, fonts: fonts.unjoined };
-        return { texts, findings, preflight: preflight(piece, assetsOfPiece, scene, facts), box: pieceBox(scene) };
+        const { groups, widthMm, heightMm, machine } = scene;
+        return {
+          ...{ texts, findings, preflight: preflight(piece, assetsOfPiece, scene, facts), box: pieceBox(scene) },
+          scene: rows.length <= MOST_NESTED ? { groups, widthMm, heightMm, machine } : undefined,
+        };
       };
       const doubles = findDoubles(templates, rows);
       const done: FittedRow[] = [];

@@ -70,7 +70,14 @@ const GangLayout = z.object({
   widthMm: lengthMm.default(GANG_SHEET.widthMm),
   lengthMm: lengthMm.default(GANG_SHEET.lengthMm).describe('The most; a sheet ends with its last piece.'),
   gapMm: z.number().min(0.1).max(100).default(GANG_SHEET.gapMm).describe('Between pieces, at least.'),
-  canRotate: z.boolean().default(true).describe('Turns pieces by 90 degrees where more fit.'),
+  canRotate: z.boolean().default(true).describe('Turns pieces by right angles where more fit.'),
+  packBy: z
+    .enum(['boxes', 'shapes'])
+    .optional()
+    .describe(
+      'By `shapes`, pieces lie in each other’s bays, with the gap around their outlines, where that takes less film ' +
+        'than their boxes; lists of up to 500 pieces. Absent: by their boxes.',
+    ),
 });
 
 export const BatchLayout = z.discriminatedUnion('kind', [JigLayout, GangLayout]);

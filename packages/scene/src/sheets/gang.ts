@@ -10,7 +10,12 @@ export interface GangSheet {
   /** Between pieces, at least. */
   readonly gapMm: number;
   readonly canRotate: boolean;
+  /** Whether pieces lie beside each other by their boxes, or in each other's bays by their shapes. Absent: boxes. */
+  readonly packBy?: PackBy | undefined;
 }
+
+export const PACK_BY = ['boxes', 'shapes'] as const;
+export type PackBy = (typeof PACK_BY)[number];
 
 /** Sizes are packed in whole units of this, mm. */
 const UNIT_MM = 0.1;

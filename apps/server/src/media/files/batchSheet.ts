@@ -1,4 +1,5 @@
 /** Draws the job sheet of a batch: a line with a box to tick for each piece, and a map of each sheet of them. */
+import { boxInside } from '@markwright/scene/sheets';
 import type { BatchSheet, SheetMap } from '../../platform/ports/mediaJobs.ts';
 import { MACHINE_NAMES, nameMaterial } from './jobPackage.ts';
 import {
@@ -111,7 +112,8 @@ function drawMap(pen: Pen, map: SheetMap, title: string): void {
     .rect(left, top, widthMm * scale, heightMm * scale)
     .stroke(QUIET);
   for (const place of places) {
-    const [x, y, w, h] = [place.x, place.y, place.widthMm, place.heightMm].map((mm) => mm * scale) as Box;
+    const [x, y, w, h] = boxOf(place).map((mm) => mm * scale) as Box;
+    drawPlaceLine(pen, place, (xMm, yMm) => [left + xMm * scale, top + yMm * scale]);
     drawPlace(pen, place, [left + x, top + y, w, h]);
   }
   pen.y = top + heightMm * scale + 14;
@@ -119,9 +121,28 @@ function drawMap(pen: Pen, map: SheetMap, title: string): void {
 
 type Box = [x: number, y: number, width: number, height: number];
 
+/** Where the words of a place stand: in its box, or in that which its outline leaves, so that no neighbor has them. */
+function boxOf({ x, y, widthMm, heightMm, outline }: SheetMap['places'][number]): Box {
+  if (!outline) return [x, y, widthMm, heightMm];
+  const { minX, minY, maxX, maxY } = boxInside(outline);
+  return [minX, minY, maxX - minX, maxY - minY];
+}
+
+function drawPlaceLine(
+  { doc }: Pen,
+  { x, y, widthMm, heightMm, outline }: SheetMap['places'][number],
+  toPage: (xMm: number, yMm: number) => [x: number, y: number],
+): void {
+  const ring = outline ?? [x, y, x + widthMm, y, x + widthMm, y + heightMm, x, y + heightMm];
+  for (let i = 0; i < ring.length; i += 2) {
+    if (i === 0) doc.moveTo(...toPage(ring[0]!, ring[1]!));
+    else doc.lineTo(...toPage(ring[i]!, ring[i + 1]!));
+  }
+  doc.closePath().lineWidth(0.5).stroke(QUIET);
+}
+
 function drawPlace(pen: Pen, { slot, rowNumber, text }: SheetMap['places'][number], [x, y, w, h]: Box): void {
   const { doc } = pen;
-  doc.lineWidth(0.5).rect(x, y, w, h).stroke(QUIET);
   if (rowNumber === undefined) {
     doc
       .moveTo(x, y + h)

@@ -16,7 +16,7 @@ import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, LaserOperation, LaserSettings, MachineMode, ProductAsset, Target } from '@markwright/scene';
 import type { MaterialLibrary, OutlineFileKind } from '@markwright/scene/production';
 import type { FitOptions, RowFinding, RowPicture, RowText } from '@markwright/scene/rows';
-import type { PathBounds, Sheet, SizeMm } from '@markwright/scene/sheets';
+import type { PathBounds, Sheet, Silhouette, SizeMm } from '@markwright/scene/sheets';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
 /**
@@ -150,8 +150,19 @@ export interface MediaJobs {
     };
   };
   /**
-   * Lays pieces of a list on sheets. `boxes` are those of a gang sheet's pieces, by their places. Throws unprocessable
-   * for a layout that cannot hold them.
+   * Finds the silhouettes of rows, their texts fitted. Throws unprocessable as `draw`, and names the row.
+   */
+  silhouettes: {
+    input: Pick<DrawInput, 'composition' | 'product' | 'artworks' | 'ownFonts'> &
+      Pick<RowsInput, 'columns' | 'rows' | 'fit' | 'pictures'> & {
+        /** The numbers of the rows, from 1. */
+        readonly rowNumbers: readonly number[];
+      };
+    output: { readonly silhouettes: readonly Silhouette[] };
+  };
+  /**
+   * Lays pieces of a list on sheets. `boxes` are those of a gang sheet's pieces, by their places, as are `silhouettes`
+   * of one that is packed by shapes. Throws unprocessable for a layout that cannot hold them.
    */
   planSheets: {
     input: {
@@ -159,6 +170,7 @@ export interface MediaJobs {
       readonly frame: SizeMm;
       readonly pieces: number;
       readonly boxes?: readonly PathBounds[] | undefined;
+      readonly silhouettes?: readonly Silhouette[] | undefined;
       /** The numbers of their rows, from 1. */
       readonly rowNumbers: readonly number[];
     };
@@ -176,6 +188,8 @@ export interface MediaJobs {
           /** From 1. */
           readonly rowNumber: number;
           readonly box?: PathBounds | undefined;
+          /** Of a piece that was placed by it. */
+          readonly silhouette?: Silhouette | undefined;
         }[];
       };
     output: { bytes: Uint8Array; ending: string };
@@ -335,6 +349,8 @@ export interface BatchPlan {
   readonly sheets: readonly Sheet[];
   /** The boxes of pieces in their frames; absent where each takes all of its frame. */
   readonly boxes?: readonly PathBounds[] | undefined;
+  /** The silhouettes of pieces that were packed by their shapes. */
+  readonly silhouettes?: readonly Silhouette[] | undefined;
   readonly frame: SizeMm;
 }
 /** Rows of a list, and the composition that they fill. */
@@ -393,6 +409,8 @@ export interface SheetMap extends SizeMm {
     /** The number of the row that lies there, from 1; undefined for an empty slot. */
     readonly rowNumber?: number | undefined;
     readonly text: string;
+    /** The line around a piece that was packed by its shape, on the sheet. */
+    readonly outline?: readonly number[] | undefined;
   })[];
 }
 /** The order and the files that a job sheet names. */

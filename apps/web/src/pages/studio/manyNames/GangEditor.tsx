@@ -1,13 +1,28 @@
 /** The gang sheet of a batch: its measures, and a drawing of its pieces. */
-import { IconButton, NumberField, Switch } from '@markwright/controls';
-import { type GangSheet, type PathBounds, type Sheet, sizeOfBox, turnSize } from '@markwright/scene/sheets';
+import { IconButton, NumberField, SegmentedControl, Switch } from '@markwright/controls';
+import {
+  boxInside,
+  type GangSheet,
+  lengthOf,
+  MOST_NESTED,
+  type PackBy,
+  type PathBounds,
+  type Placement,
+  placeSilhouette,
+  type Sheet,
+  type Silhouette,
+  type SizeMm,
+  sizeOfBox,
+  turnSize,
+} from '@markwright/scene/sheets';
 import { useState } from 'react';
 import { Setting } from './Setting.tsx';
+import type { Plan } from './useLayout.ts';
 
 interface GangEditorProps {
   readonly gang: GangSheet;
   /** Undefined while it is made, and without one. */
-  readonly plan: { readonly sheets: readonly Sheet[]; readonly fill: number } | undefined;
+  readonly plan: Plan | undefined;
   /** The boxes and rows of the pieces, by their places. */
   readonly boxes: readonly PathBounds[];
   readonly rowNumbers: readonly number[];
@@ -28,7 +43,9 @@ export function GangEditor({ gang, plan, boxes, rowNumbers, onChange }: GangEdit
   return (
     <section aria-label="Gang sheet" className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_300px]">
       <div className="grid min-h-40 content-start gap-1.5">
-        {sheet && <SheetDrawing sheet={sheet} boxes={boxes} rowNumbers={rowNumbers} />}
+        {sheet && (
+          <SheetDrawing sheet={sheet} boxes={boxes} silhouettes={plan?.shapes?.silhouettes} rowNumbers={rowNumbers} />
+        )}
         {sheet && (
           <div className="flex min-h-8 items-center justify-center gap-2 text-graphite text-xs">
             {sheets.length > 1 && (
@@ -91,14 +108,42 @@ export function GangEditor({ gang, plan, boxes, rowNumbers, onChange }: GangEdit
         <Setting label="Pieces may be turned">
           <Switch label="Pieces may be turned" checked={gang.canRotate} onChange={(canRotate) => set({ canRotate })} />
         </Setting>
+        <Setting label="Pack by">
+          <SegmentedControl
+            label="Pack by"
+            value={gang.packBy ?? 'boxes'}
+            options={WAYS}
+            onChange={(packBy) => set({ packBy })}
+          />
+        </Setting>
+        {plan && (
+          <Setting label="Film">
+            <span className="tabular-nums">{sayInches(lengthOf(sheets))} in</span>
+          </Setting>
+        )}
         {plan && (
           <Setting label="Filled">
             <span className="tabular-nums">{Math.round(100 * plan.fill)} %</span>
           </Setting>
         )}
+        {plan && gang.packBy === 'shapes' && <p className="text-graphite text-xs">{sayShapes(plan)}</p>}
       </div>
     </section>
   );
+}
+
+const WAYS: readonly { readonly value: PackBy; readonly label: string }[] = [
+  { value: 'boxes', label: 'Boxes' },
+  { value: 'shapes', label: 'Shapes' },
+];
+
+/** `Shapes: 32 in instead of 39.5 in.` */
+function sayShapes({ sheets, shapes }: Plan): string {
+  if (!shapes) return `More than ${MOST_NESTED} pieces are packed by their boxes.`;
+  const [after, before] = [sayInches(lengthOf(sheets)), sayInches(shapes.boxLengthMm)];
+  return after === before
+    ? 'These shapes need as much film as their boxes.'
+    : `Shapes: ${after} in instead of ${before} in.`;
 }
 
 const sayInches = (mm: number) => String(Number((mm / MM_PER_INCH).toFixed(1)));
@@ -106,11 +151,13 @@ const sayInches = (mm: number) => String(Number((mm / MM_PER_INCH).toFixed(1)));
 interface SheetDrawingProps {
   readonly sheet: Sheet;
   readonly boxes: readonly PathBounds[];
+  /** Of pieces that are packed by their shapes. */
+  readonly silhouettes: readonly Silhouette[] | undefined;
   readonly rowNumbers: readonly number[];
 }
 
 /** Draws a sheet with the numbers of the rows that lie on it. */
-function SheetDrawing({ sheet, boxes, rowNumbers }: SheetDrawingProps) {
+function SheetDrawing({ sheet, boxes, silhouettes, rowNumbers }: SheetDrawingProps) {
   const { widthMm, heightMm, placements } = sheet;
   return (
     <svg
@@ -120,25 +167,24 @@ function SheetDrawing({ sheet, boxes, rowNumbers }: SheetDrawingProps) {
       className="mx-auto max-h-95 max-w-full rounded-control border border-edge bg-bone"
       style={{ aspectRatio: `${widthMm} / ${heightMm}` }}
     >
-      {placements.map(({ piece, x, y, angleDeg }) => {
+      {placements.map((placement) => {
+        const { piece } = placement;
         const box = boxes[piece];
         if (!box) return null;
-        const size = turnSize(sizeOfBox(box), angleDeg);
+        const { ring, label } = toOutline(placement, sizeOfBox(box), silhouettes?.[piece]);
+        const size = sizeOfBox(label);
         const letterMm = Math.min(size.heightMm * 0.6, size.widthMm * 0.4, widthMm / 30);
         return (
           <g key={piece}>
-            <rect
-              x={x}
-              y={y}
-              width={size.widthMm}
-              height={size.heightMm}
+            <polygon
+              points={ring.join(' ')}
               className="fill-paper stroke-edge"
               strokeWidth={1}
               vectorEffect="non-scaling-stroke"
             />
             <text
-              x={x + size.widthMm / 2}
-              y={y + size.heightMm / 2}
+              x={(label.minX + label.maxX) / 2}
+              y={(label.minY + label.maxY) / 2}
               fontSize={letterMm}
               textAnchor="middle"
               dominantBaseline="central"
@@ -151,4 +197,16 @@ function SheetDrawing({ sheet, boxes, rowNumbers }: SheetDrawingProps) {
       })}
     </svg>
   );
+}
+
+/** Returns the line of a piece on its sheet, and the box in it for its number. */
+function toOutline(placement: Placement, size: SizeMm, silhouette: Silhouette | undefined) {
+  if (silhouette) {
+    const ring = placeSilhouette(silhouette, size, placement);
+    return { ring, label: boxInside(ring) };
+  }
+  const { x, y, angleDeg } = placement;
+  const { widthMm, heightMm } = turnSize(size, angleDeg);
+  const label = { minX: x, minY: y, maxX: x + widthMm, maxY: y + heightMm };
+  return { ring: [x, y, x + widthMm, y, x + widthMm, y + heightMm, x, y + heightMm], label };
 }

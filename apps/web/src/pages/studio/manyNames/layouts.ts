@@ -1,6 +1,6 @@
 /** The layout of sheets that was used last on this device: a shop has one bed and one film. */
 import { GANG_SHEET } from '@markwright/contract/words';
-import { fillBed, type GangSheet, type Jig, RIGHT_ANGLES, type SizeMm } from '@markwright/scene/sheets';
+import { fillBed, type GangSheet, type Jig, PACK_BY, RIGHT_ANGLES, type SizeMm } from '@markwright/scene/sheets';
 
 export type LayoutKind = 'pieces' | 'jig' | 'gang';
 
@@ -8,7 +8,8 @@ export type LayoutKind = 'pieces' | 'jig' | 'gang';
 const BED = { widthMm: 600, heightMm: 400 } as const;
 const CLEARANCE_MM = 0.3;
 
-const firstGang: GangSheet = { ...GANG_SHEET, canRotate: true };
+/** Shapes never take more film than boxes. */
+const firstGang = { ...GANG_SHEET, canRotate: true, packBy: 'shapes' } as const satisfies GangSheet;
 
 const firstJig = (piece: SizeMm): Jig => ({ ...fillBed(BED, piece, CLEARANCE_MM), hasMarks: false });
 
@@ -56,5 +57,10 @@ export function readJig(piece: SizeMm): Jig {
 }
 
 export const rememberJig = (piece: SizeMm, jig: Jig): void => remember(jigKey(piece), jig);
-export const readGang = (): GangSheet => merge(firstGang, read(GANG_KEY));
+
+export function readGang(): GangSheet {
+  const gang = merge<GangSheet & { packBy: string }>(firstGang, read(GANG_KEY));
+  return { ...gang, packBy: PACK_BY.find((way) => way === gang.packBy) ?? firstGang.packBy };
+}
+
 export const rememberGang = (gang: GangSheet): void => remember(GANG_KEY, gang);

@@ -8,21 +8,35 @@ import {
   type GangSheet,
   type Jig,
   type Layout,
+  lengthOf,
   type PieceFrame,
   packSteps,
   planJig,
   type Sheet,
+  type Silhouette,
   type SizeMm,
+  shapeFill,
   sizeOfBox,
 } from '@markwright/scene/sheets';
 import { useEffect, useMemo, useState } from 'react';
 import type { FittedRow } from '../../../studioHost/useFits.ts';
+import { createWorkerPort } from '../../../studioHost/workerPort.ts';
 import { type LayoutKind, readGang, readJig, rememberGang, rememberJig } from './layouts.ts';
+import type { NestReply, NestRequest } from './nest.worker.ts';
 
-interface Plan {
+export interface Plan {
   readonly sheets: readonly Sheet[];
   /** Of all sheets that is covered, 0…1. */
   readonly fill: number;
+  /** Of pieces that are packed by their shapes. */
+  readonly shapes?: PackedShapes | undefined;
+}
+
+interface PackedShapes {
+  /** By the places of the pieces. */
+  readonly silhouettes: readonly Silhouette[];
+  /** The length of all sheets, when boxes are packed, mm. */
+  readonly boxLengthMm: number;
 }
 
 /** The pieces that are made, in their order. */
@@ -50,7 +64,7 @@ export function useLayout(composition: Composition, assets: Assets, format: stri
     () => layout && findFault(composition, layout, format, { frame, sizes, rowNumbers }),
     [composition, layout, format, frame, sizes, rowNumbers],
   );
-  const plan = usePlan(fault === undefined ? layout : undefined, frame, sizes);
+  const plan = usePlan(fault === undefined ? layout : undefined, frame, sizes, fits);
   return {
     ...{ kind, setKind, frame, jig, gang, layout, fault, plan },
     setJig(next: Jig) {
@@ -77,11 +91,23 @@ function findFault(
   return pixelFault ?? findLayoutFault(layout, pieces);
 }
 
-/** Packs a little at a time, so that the page answers meanwhile. Undefined while it does. */
-function usePlan(layout: Layout | undefined, frame: SizeMm, sizes: readonly SizeMm[]): Plan | undefined {
+const askNest = createWorkerPort<NestRequest, NestReply>(
+  () => new Worker(new URL('./nest.worker.ts', import.meta.url), { type: 'module', name: 'nest' }),
+  'nest',
+);
+
+/**
+ * Packs boxes a little at a time, so that the page answers meanwhile, and shapes in a worker. Undefined while it does.
+ */
+function usePlan(
+  layout: Layout | undefined,
+  frame: SizeMm,
+  sizes: readonly SizeMm[],
+  fits: readonly FittedRow[],
+): Plan | undefined {
   const [plan, setPlan] = useState<Plan>();
   useEffect(() => {
-    let isOver = false;
+    const stop = new AbortController();
     setPlan(undefined);
     if (layout?.kind === 'jig') {
       const sheets = planJig(layout, frame, sizes.length);
@@ -89,17 +115,26 @@ function usePlan(layout: Layout | undefined, frame: SizeMm, sizes: readonly Size
     } else if (layout) {
       const steps = packSteps(layout, sizes);
       const goOn = () => {
-        if (isOver) return;
+        if (stop.signal.aborted) return;
         const { done, value } = steps.next();
-        if (done) setPlan({ sheets: value, fill: fillRatio(value, sizes) });
-        else setTimeout(goOn);
+        if (!done) setTimeout(goOn);
+        else void finish(value);
       };
       // A value that is still being typed begins nothing.
       setTimeout(goOn, 100);
+      const finish = async (boxSheets: readonly Sheet[]) => {
+        const scenes = fits.flatMap(({ scene }) => scene ?? []);
+        const canNest = layout.packBy === 'shapes' && scenes.length === sizes.length;
+        const request = { gang: layout, scenes, sizes };
+        const nest = canNest ? await askNest(request, stop.signal).catch(() => undefined) : undefined;
+        if (stop.signal.aborted) return;
+        if (!nest) return setPlan({ sheets: boxSheets, fill: fillRatio(boxSheets, sizes) });
+        const { sheets, silhouettes } = nest;
+        const shapes = { silhouettes, boxLengthMm: lengthOf(boxSheets) };
+        setPlan({ sheets, fill: shapeFill(sheets, silhouettes), shapes });
+      };
     }
-    return () => {
-      isOver = true;
-    };
-  }, [layout, frame, sizes]);
+    return () => stop.abort();
+  }, [layout, frame, sizes, fits]);
   return plan;
 }
