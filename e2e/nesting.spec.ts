@@ -13,7 +13,7 @@ test('slanted names lie in each other’s bays, on less film than by their boxes
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Wilhelmina');
-  const angle = page.getByRole('spinbutton', { name: 'Rotation', exact: true }).first();
+  const angle = page.getByRole('spinbutton', { name: 'Rotation in degrees' });
   await angle.fill('35');
   await angle.press('Enter');
   await page.getByRole('button', { name: 'Many names' }).click();

@@ -31,7 +31,7 @@ export function growRings(
 }
 
 /** Returns the outer edges of areas that overlap. */
-export const joinRings = (rings: readonly Ring[]): Ring[] => fromPaths(outerEdges(toSolids(rings)));
+export const joinRings = (rings: readonly Ring[]): Ring[] => fromPaths(toSolids(rings));
 
 /** Returns the part of an area inside a box. It may be in several rings. */
 export const clipRing = (ring: Ring, { minX, minY, maxX, maxY }: PathBounds): Ring[] =>
@@ -41,18 +41,18 @@ export const clipRing = (ring: Ring, { minX, minY, maxX, maxY }: PathBounds): Ri
 
 /**
  * Returns one ring around all rings, which follows them as closely as one can: bays and distances are closed that are
- * narrower than twice a radius, the least of 1, 2, 4… mm that leaves one part. Throws a RangeError without a ring.
+ * narrower than twice a radius, the least of `radiusMm` and its doubles that leaves one part. Throws a RangeError
+ * without a ring.
  */
-export function joinToOne(rings: readonly Ring[]): Ring {
+export function joinToOne(rings: readonly Ring[], radiusMm: number): Ring {
   if (rings.length === 0) throw new RangeError('There is no ring.');
-  const paths = outerEdges(toSolids(rings));
-  let edges = paths;
-  for (let radiusMm = 1; edges.length !== 1; radiusMm *= 2) {
-    edges = outerEdges(offset(outerEdges(offset(paths, radiusMm)), -radiusMm));
+  const paths = toSolids(rings);
+  for (let radius = radiusMm; ; radius *= 2) {
+    const edges = offset(offset(paths, radius), -radius);
     // Arcs fall short where a part touches its neighbor: what was there stays.
-    edges = outerEdges(Clipper.union([...edges, ...paths], FillRule.NonZero));
+    const [edge, ...others] = fromPaths(outerEdges(Clipper.union([...edges, ...paths], FillRule.NonZero)));
+    if (edge && others.length === 0) return edge;
   }
-  return fromPaths(edges)[0]!;
 }
 
 /** Returns a ring with fewer points, nowhere further from it than `byMm`. It may lie inside by as much. */
@@ -144,9 +144,11 @@ function offset(paths: Paths64, byMm: number, join: 'round' | 'miter' = 'round',
 
 /** Every line as the edge of an area, whichever way it runs: holes are filled. */
 const toSolids = (rings: readonly Ring[]): Paths64 =>
-  Clipper.union(
-    toPaths(rings).map((path) => (Clipper.isPositive(path) ? path : path.reverse())),
-    FillRule.NonZero,
+  outerEdges(
+    Clipper.union(
+      toPaths(rings).map((path) => (Clipper.isPositive(path) ? path : path.reverse())),
+      FillRule.NonZero,
+    ),
   );
 
 const outerEdges = (paths: Paths64): Paths64 => paths.filter((path) => Clipper.isPositive(path));

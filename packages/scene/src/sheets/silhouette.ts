@@ -26,6 +26,8 @@ export type SilhouetteScene = Pick<Scene, 'groups' | 'widthMm' | 'heightMm' | 'm
 const AIR_MM = 0.2;
 /** How closely curves are followed, mm. */
 const TOLERANCE_MM = 0.03;
+/** A bay that is narrower is closed, mm: no blade cuts around the letters of a name. */
+const BAY_MM = 4;
 /** How far a silhouette may leave the grown ink, so that it has few points, mm. Ink stays inside: the air is wider. */
 const SIMPLER_MM = 0.1;
 
@@ -45,8 +47,8 @@ export function pieceSilhouette(scene: SilhouetteScene): Silhouette {
   );
   const inside = joinRings([...rings, ...whites]).flatMap((ring) => clipRing(ring, box));
   if (inside.length === 0) return boxSilhouette(box);
-  const [ring = boxSilhouette(box)] = clipRing(simplifyRing(joinToOne(inside), SIMPLER_MM), box).map((part) =>
-    moveRing(part, -box.minX, -box.minY),
+  const [ring = boxSilhouette(box)] = clipRing(simplifyRing(joinToOne(inside, BAY_MM / 2), SIMPLER_MM), box).map(
+    (part) => moveRing(part, -box.minX, -box.minY),
   );
   return ring;
 }

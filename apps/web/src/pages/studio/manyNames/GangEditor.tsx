@@ -9,6 +9,7 @@ import {
   type PathBounds,
   type Placement,
   placeSilhouette,
+  ringBounds,
   type Sheet,
   type Silhouette,
   type SizeMm,
@@ -117,7 +118,7 @@ export function GangEditor({ gang, plan, boxes, rowNumbers, onChange }: GangEdit
           />
         </Setting>
         {plan && (
-          <Setting label="Film">
+          <Setting label="Total length">
             <span className="tabular-nums">{sayInches(lengthOf(sheets))} in</span>
           </Setting>
         )}
@@ -141,9 +142,7 @@ const WAYS: readonly { readonly value: PackBy; readonly label: string }[] = [
 function sayShapes({ sheets, shapes }: Plan): string {
   if (!shapes) return `More than ${MOST_NESTED} pieces are packed by their boxes.`;
   const [after, before] = [sayInches(lengthOf(sheets)), sayInches(shapes.boxLengthMm)];
-  return after === before
-    ? 'These shapes need as much film as their boxes.'
-    : `Shapes: ${after} in instead of ${before} in.`;
+  return after === before ? 'Shapes: as long as their boxes.' : `Shapes: ${after} in instead of ${before} in.`;
 }
 
 const sayInches = (mm: number) => String(Number((mm / MM_PER_INCH).toFixed(1)));
@@ -172,8 +171,11 @@ function SheetDrawing({ sheet, boxes, silhouettes, rowNumbers }: SheetDrawingPro
         const box = boxes[piece];
         if (!box) return null;
         const { ring, label } = toOutline(placement, sizeOfBox(box), silhouettes?.[piece]);
-        const size = sizeOfBox(label);
-        const letterMm = Math.min(size.heightMm * 0.6, size.widthMm * 0.4, widthMm / 30);
+        const room = sizeOfBox(label);
+        const whole = sizeOfBox(ringBounds(ring));
+        // A slanted piece has little room inside for its number, and some around it.
+        const leastMm = Math.min(whole.widthMm, whole.heightMm) * 0.25;
+        const letterMm = Math.min(Math.max(Math.min(room.heightMm * 0.6, room.widthMm * 0.4), leastMm), widthMm / 30);
         return (
           <g key={piece}>
             <polygon
