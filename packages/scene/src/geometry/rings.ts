@@ -46,21 +46,26 @@ export const clipRing = (ring: Ring, { minX, minY, maxX, maxY }: PathBounds): Ri
  */
 export function joinToOne(rings: readonly Ring[], radiusMm: number): Ring {
   if (rings.length === 0) throw new RangeError('There is no ring.');
-  const paths = toSolids(rings);
   for (let radius = radiusMm; ; radius *= 2) {
-    const edges = offset(offset(paths, radius), -radius);
-    // Arcs fall short where a part touches its neighbor: what was there stays.
-    const [edge, ...others] = fromPaths(outerEdges(Clipper.union([...edges, ...paths], FillRule.NonZero)));
-    if (edge && others.length === 0) return edge;
+    const [ring, ...others] = closeBays(rings, radius);
+    if (ring && others.length === 0) return ring;
   }
+}
+
+/** Returns the edges of areas with the bays and distances closed that are narrower than twice a radius. */
+export function closeBays(rings: readonly Ring[], radiusMm: number): Ring[] {
+  const paths = toSolids(rings);
+  const edges = offset(offset(paths, radiusMm), -radiusMm);
+  // Arcs fall short where a part touches its neighbor: what was there stays.
+  return fromPaths(outerEdges(Clipper.union([...edges, ...paths], FillRule.NonZero)));
 }
 
 /** Returns a ring with fewer points, nowhere further from it than `byMm`. It may lie inside by as much. */
 export function simplifyRing(ring: Ring, byMm: number): Ring {
-  const [path] = fromPaths(
-    outerEdges(Clipper.union(Clipper.simplifyPaths(toPaths([ring]), byMm / UNIT_MM), FillRule.NonZero)),
-  );
-  return path ?? ring;
+  const paths = Clipper.simplifyPaths(toPaths([ring]), byMm / UNIT_MM);
+  const [simple, ...others] = fromPaths(outerEdges(Clipper.union(paths, FillRule.NonZero)));
+  // A neck may close: the ring stays as it is then.
+  return simple && others.length === 0 ? simple : ring;
 }
 
 /** Returns the area of a ring, never negative. */

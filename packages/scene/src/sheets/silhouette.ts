@@ -3,6 +3,7 @@ import { applyMatrix, lengthScale, type Matrix } from '../geometry/matrix.ts';
 import { type Contour, flatten, type PathBounds, readContours, transformContours } from '../geometry/pathData.ts';
 import {
   clipRing,
+  closeBays,
   crossingsOf,
   growRings,
   joinRings,
@@ -28,7 +29,10 @@ const AIR_MM = 0.2;
 const TOLERANCE_MM = 0.03;
 /** A bay that is narrower is closed, mm: no blade cuts around the letters of a name. */
 const BAY_MM = 4;
-/** How far a silhouette may leave the grown ink, so that it has few points, mm. Ink stays inside: the air is wider. */
+/**
+ * How far a silhouette may leave the grown ink, so that it has few points, mm; an element half as far before. Ink stays
+ * inside: the air is wider.
+ */
 const SIMPLER_MM = 0.1;
 
 /**
@@ -72,9 +76,15 @@ function looksOf({ children, matrix }: SceneGroup, machine: Scene['machine']): r
   const key = [machine, turn.a, turn.b, turn.c, turn.d].join(' ');
   const own = looks.get(children) ?? new Map<string, readonly Ring[]>();
   looks.set(children, own);
-  const look = own.get(key) ?? joinRings(children.flatMap((child) => growChild(child, turn, machine)));
+  const look = own.get(key) ?? findLook();
   own.set(key, look);
   return look;
+
+  // Few points, because all pieces are joined with them.
+  function findLook(): Ring[] {
+    const ink = children.flatMap((child) => growChild(child, turn, machine));
+    return closeBays(ink, BAY_MM / 2).map((ring) => simplifyRing(ring, SIMPLER_MM / 2));
+  }
 }
 
 function growChild(child: SceneGroup['children'][number], turn: Matrix, machine: Scene['machine']): Ring[] {
