@@ -1,6 +1,7 @@
 import { BatchRequest } from '@markwright/contract';
 import { ArtworkElement, emptyComposition, type MachineMode, newText, saveComposition } from '@markwright/scene';
 import { readCells } from '@markwright/scene/rows';
+import { ringBounds } from '@markwright/scene/sheets';
 import { eq } from 'drizzle-orm';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
@@ -10,6 +11,7 @@ import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { designs } from '../designs/tables.ts';
 import { makeBatches } from './batchRun.ts';
+import { batches } from './tables.ts';
 
 type Headers = Record<string, string>;
 let server: TestApp;
@@ -144,6 +146,19 @@ describe('a list with pictures', () => {
     const sheet = new TextDecoder().decode(files['sheet_01.svg']);
     expect(sheet.match(/ d="/g)!.length).toBeGreaterThanOrEqual(6);
     expect(readCells(files['rows.csv']!).rows.map((cells) => cells[1])).toContain('sheet_01.svg');
+  });
+
+  test('is nested by the shapes of its own pictures', async () => {
+    const gang = { kind: 'gang', widthMm: 100, lengthMm: 1000, gapMm: 2, canRotate: false, packBy: 'shapes' };
+    const answer = await post('/api/batches', requestOf(ROWS, { layout: gang }));
+    expect(answer.statusCode, answer.body).toBe(200);
+    const [batch] = await server.context.db.select().from(batches).where(eq(batches.id, answer.json().id));
+    const heights = batch!.work.plan!.silhouettes!.map(ringBounds).map(({ minY, maxY }) => maxY - minY);
+    // The wide bar is 30 mm lower than the tall one, and than the square on the stage.
+    expect(heights[1]! - heights[0]!).toBeGreaterThan(10);
+    expect(heights[2]! - heights[0]!).toBeGreaterThan(10);
+    await makeBatches(server.context);
+    expect(await find(answer.json().id)).toMatchObject({ state: 'done' });
   });
 
   test('names the rows whose picture is not there, and can leave them out', async () => {
