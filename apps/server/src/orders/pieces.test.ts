@@ -26,10 +26,12 @@ let key: string;
 let productIds: string[];
 let people = 0;
 let keys = 0;
+/** The time of the last order, ms: they are made in the order in which they were placed. */
+let lastMs = Date.now();
 
 beforeAll(async () => {
   server = await createTestApp({ environment: { ALLOW_LOCAL_WEBHOOKS: 'true' } });
-  server.setNow(new Date()); // no month begins while charges are counted
+  server.setNow(new Date(lastMs)); // no month begins while charges are counted
   await seedCatalogue(server.context);
   const products: { productId: string; machines: string[] }[] = (await call('GET', '/api/products', {})).json();
   productIds = products.flatMap(({ productId, machines }) =>
@@ -88,6 +90,8 @@ async function place(designId: string, more: object): Promise<string> {
 
 /** Places an order that its shop may make at once, or the maker. */
 async function placeApproved(designId: string, more: object, maker?: Account): Promise<string> {
+  lastMs += 1000;
+  server.setNow(new Date(lastMs));
   const id = await place(designId, more);
   const change = { status: 'accepted', proof: 'approved', ...(maker && { makerUserId: maker.id }) } as const;
   await server.seeAll.update(orders).set(change).where(eq(orders.id, id));
