@@ -45,10 +45,11 @@ test('a maker opens a name in a design, a shop starts a product with it, a custo
     await dropFile(page, { name: 'fox logo.png', mimeType: 'image/png', buffer: await logoPng() });
     await waitForTrace(page);
     await addText(page, '{Name}', 'Lobster');
-    await page.getByText('Customer may change', { exact: true }).click();
+    const inspector = page.getByRole('region', { name: 'Inspector' });
+    await inspector.getByText('Customer may change', { exact: true }).click();
     const words = page.getByRole('checkbox', { name: 'Words' });
     await words.check();
-    await expect(page.getByText('Customer may change: words')).toBeVisible();
+    await expect(inspector.getByText('Customer may change: words')).toBeVisible();
     await expectNoFaults(page, 'what a customer may change', '[aria-label="Inspector"]');
     // It is a change like any other.
     await page.getByRole('button', { name: 'Undo' }).first().click();

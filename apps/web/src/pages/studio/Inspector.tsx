@@ -20,7 +20,7 @@ export function Inspector({ className = '' }: { className?: string }) {
       {(isReady || isAreaSelected) && (
         <div className="shrink-0 border-line border-t px-4 py-2 low:py-1">
           <PositionTabs />
-          <CustomerChoices className="mt-1" />
+          <CustomerChoices className="mt-1 low:hidden" />
         </div>
       )}
     </section>
