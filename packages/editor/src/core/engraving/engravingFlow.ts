@@ -23,7 +23,7 @@ export interface EngravingState {
 }
 
 /** About as many pixels as are dithered and shown within a tenth of a second. */
-export const SKETCH_PIXELS = 400_000;
+export const SKETCH_PIXELS = 250_000;
 /** An engraving with more pixels is sketched first. */
 const MOST_AT_ONCE = 3_000_000;
 /** An engraving with more pixels is sketched only: a browser takes four bytes to show each of them. */
