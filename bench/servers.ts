@@ -1,7 +1,7 @@
 /**
  * Work per processor second on one server and on two, with the same calls in interleaved runs; what each kind of call
  * costs the process that answers, the workers and the database; and from that, by simulation, what 1, 4, 16 and 64
- * servers serve. Run: npm run build && npx tsx bench/servers.ts [--rounds 4]
+ * servers serve. Run: npm run build && npx tsx bench/servers.ts [--rounds 3]
  */
 import { parseArgs } from 'node:util';
 import { emptyComposition, saveComposition } from '@markwright/scene';
@@ -10,7 +10,7 @@ import { quantile } from './builtStudio.ts';
 import { type NodesOfDatabase, type ServerNode, withNodes } from './serverNodes.ts';
 import { type CallCost, type CallKind, forecast } from './simulateServers.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '4' } } });
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } });
 const ROUNDS = Number(values.rounds);
 const BAR = 0.95;
 /** Clients that work at the same time, and how often each makes all its calls in a round. */
