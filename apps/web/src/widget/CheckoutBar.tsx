@@ -94,7 +94,9 @@ export function CheckoutBar(props: CheckoutBarProps) {
       <p className="flex min-h-[65px] items-center pointer-coarse:min-h-[69px] border-line border-t bg-paper px-4 text-graphite text-sm max-md:hidden">
         {receipt
           ? `Order ${receipt.number} is placed.`
-          : 'It is ordered as it stands here: you can still move and change it.'}
+          : product?.templateId === undefined
+            ? 'It is ordered as it stands here: you can still move and change it.'
+            : 'It is ordered as it stands here.'}
       </p>
     );
   }
