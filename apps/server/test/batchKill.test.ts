@@ -85,6 +85,61 @@ stressTest(
   KILLS * WAIT_MS,
 );
 
+/** As many slots as a bed has, so that the sheets of 10,000 rows are no more than the exports of the largest plan. */
+const SLOTS = { columns: 8, rows: 5 };
+const JIG_ROWS = Number(process.env.BATCH_ROWS ?? 10_000);
+
+stressTest(
+  `a list of ${JIG_ROWS} rows on jigs is made whole over ${KILLS} kills, no row twice, for a charge a sheet`,
+  async () => {
+    const random = createRandom(seed);
+    await start();
+    const { vectorsUsed: usedBefore } = await call<UsageStats>('/api/users/stats');
+    const composition = saveComposition({ ...emptyComposition, elements: [{ ...newText('name'), text: '{Name}' }] });
+    const rows = Array.from({ length: JIG_ROWS }, (_, i) => [nameOf(i)]);
+    const layout = { kind: 'jig', bedWidthMm: 900, bedHeightMm: 600, pitchXMm: 105, pitchYMm: 105, ...SLOTS };
+    const place = { offsetXMm: 10, offsetYMm: 10 };
+    const fit = { widthsMm: { 'text:name': 80 } };
+    const request = { composition, format: 'svg', columns: ['Name'], rows, fit, layout: { ...layout, ...place } };
+    const { id } = await call<Batch>('/api/batches', request);
+    const find = () => call<Batch>(`/api/batches/${id}`);
+    const onSheet = SLOTS.columns * SLOTS.rows;
+    const sheetCount = Math.ceil(JIG_ROWS / onSheet);
+
+    const moments: number[] = [];
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const goal = Math.floor(((kill - 0.5 + random()) * sheetCount) / (KILLS + 2));
+      await waitUntil(async () => expect((await find()).done).toBeGreaterThan(Math.max(moments.at(-1) ?? 0, goal)));
+      moments.push((await find()).done);
+      await server.end('SIGKILL');
+      await start();
+      expect((await find()).done).toBeGreaterThanOrEqual(moments.at(-1)!);
+    }
+    await waitUntil(async () => expect((await find()).state).toBe('done'));
+    const batch = await find();
+    expect(batch).toMatchObject({ pieces: JIG_ROWS, leftOut: [] });
+
+    const answer = await fetch(server.url + batch.url);
+    const archive = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    const sheets = Object.keys(archive).filter((name) => /^sheet_\d+\.svg$/.test(name));
+    expect(sheets).toHaveLength(sheetCount);
+    const texts = sheets.sort().map((name) => new TextDecoder().decode(archive[name]));
+    for (const [at, text] of texts.entries()) {
+      expect(text).toMatch(/^<(\?xml|svg)[\s\S]*<path[\s\S]*<\/svg>\s*$/);
+      // Names come again after so many rows, and with them whole sheets.
+      const last = at === sheetCount - 1 && JIG_ROWS % onSheet > 0;
+      if (at >= NAMES && !last) expect(text === texts[at - NAMES], sheets[at]).toBe(true);
+    }
+    const csv = new TextDecoder().decode(archive['rows.csv']).trim().split(/\r?\n/).slice(1);
+    expect(csv).toHaveLength(JIG_ROWS);
+    const slots = csv.map((line) => line.split(',').slice(2, 4).join());
+    expect(new Set(slots).size).toBe(JIG_ROWS);
+    expect((await call<UsageStats>('/api/users/stats')).vectorsUsed - usedBefore).toBe(sheetCount);
+    console.log(`batch kill test: seed ${seed}, ${JIG_ROWS} rows on jigs, kills after ${moments.join(', ')} sheets`);
+  },
+  KILLS * WAIT_MS,
+);
+
 const nameOf = (i: number): string => `Piece ${i % NAMES}`;
 
 const waitUntil = (check: () => Promise<void>) => vi.waitFor(check, { timeout: WAIT_MS, interval: 100 });
