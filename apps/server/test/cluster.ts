@@ -1,4 +1,4 @@
-/** What tests of several servers share: free ports, servers that are started by settings, the nginx of the kit. */
+/** Helpers of tests with several servers: they find free ports, start servers, and start the nginx of the kit. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

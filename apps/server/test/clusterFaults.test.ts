@@ -180,7 +180,7 @@ describe.runIf(isStress && hasS3)('two servers', () => {
   test('go on with a database that a newer version has prepared', async () => {
     const client = new pg.Client(database.ownerConnection);
     await client.connect();
-    // What the next version may do before all servers run it: only things that the last one need not know.
+    // A migration of the next version only adds: servers of this version do not need to know of it.
     await client.query('alter table designs add column of_next_version text');
     await client.query('create table things_of_next_version (id text primary key)');
     await client.query('create index designs_of_next_version on designs (of_next_version)');

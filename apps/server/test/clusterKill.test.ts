@@ -39,7 +39,7 @@ const composition = saveComposition(emptyComposition);
 
 afterAll(endAll);
 
-/** What clients were told. */
+/** The answers that clients got. */
 interface Journal {
   readonly designs: Map<string, { readonly url: string; readonly color: Color }>;
   readonly compositions: Set<string>;

@@ -16,7 +16,7 @@ import { users } from '../accounts/tables.ts';
 import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError, nameRow } from '../platform/errors.ts';
 import { mediaTypeOf } from '../platform/files.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -173,7 +173,7 @@ async function makeTurn(context: Context, batch: BatchRow, signal: AbortSignal):
           ? context.media.run('file', input, runPiece)
           : context.media.run('piece', { ...input, cells: source.rows[place - source.start]! }, runPiece);
         return piece.catch((error: unknown) => {
-          throw toRowError(error, place);
+          throw nameRow(error, place + 1);
         });
       }
       const [source] = sources;
@@ -236,12 +236,6 @@ async function finish(context: Context, batch: BatchRow, line: Parameters<typeof
     if (rows.length === 0) throw new BatchGone();
     await recordPackage(tx, batch, line);
   });
-}
-
-/** Names the row that a piece was refused for. */
-function toRowError(error: unknown, place: number): unknown {
-  if (!(error instanceof AppError) || error.code !== 'unprocessable') return error;
-  return new AppError('unprocessable', `Row ${place + 1}: ${error.message}`);
 }
 
 /** Makes `rows.csv` and the job sheet. Returns the size of a piece. */

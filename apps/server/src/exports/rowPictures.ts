@@ -102,7 +102,7 @@ function nameDesigns(pictures: NamedDesigns, designs: ReadonlyMap<string, DrawnD
   return byKey;
 }
 
-/** Gives the artworks their true proportions: those of a composition are what the caller says. */
+/** Sets the aspects of artworks to those of their designs. The aspects of a caller's composition may be wrong. */
 function withOwnAspects(job: RenderJob): Composition {
   const sizes = new Map(artworkSizes(job).map(({ id, width, height }) => [id, width / height]));
   const elements = job.composition.elements.map((element) =>

@@ -84,7 +84,7 @@ export type BatchWork = BatchRequest & {
   readonly plan?: BatchPlan | undefined;
   /** Of a batch of orders, whose rows are those of all parts together. Its composition is that of the first. */
   readonly parts?: readonly OrderPart[] | undefined;
-  /** What a batch of orders was charged to, by account: the shop or the maker pays for each order. */
+  /** The charges of a batch of orders by the account that pays: that of the shop or of the maker. */
   readonly charges?: readonly BatchCharges[] | undefined;
 };
 

@@ -20,7 +20,7 @@ import {
   type Silhouette,
   sizeOfBox,
 } from '@markwright/scene/sheets';
-import { AppError } from '../platform/errors.ts';
+import { AppError, nameRow } from '../platform/errors.ts';
 import type { LimitStep, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { openInput } from './draw.ts';
 import { withoutLimit } from './drawingLimit.ts';
@@ -46,12 +46,6 @@ export async function findSilhouettes(
     }
   }
   return { silhouettes };
-}
-
-/** Says which row was refused. */
-function nameRow(error: unknown, rowNumber: number): unknown {
-  if (!(error instanceof AppError) || error.code !== 'unprocessable') return error;
-  return new AppError('unprocessable', `Row ${rowNumber}: ${error.message}`);
 }
 
 /** Lays pieces on sheets. Cost: see `packGang` and `nestGang`. */

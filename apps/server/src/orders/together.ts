@@ -93,7 +93,7 @@ export async function makeTogether(context: Context, actor: UserActor, orderIds:
   const plan = await inTenantScope(context.db, scope, (tx) => selectMine(tx, actor, ids));
   const plannedRecords = await toParties(context.db, actor, plan, ids);
   refuseDifferent(plannedRecords);
-  // What an order holds and who pays for it never changes, so that this is true of the locked orders, too.
+  // The content and the payer of an order never change: what was read before the lock is still true of the orders.
   const charges = await planByPayer(context, actor, plannedRecords, key);
   const list = toList(plannedRecords.map(toPart));
   const batch = await context.db.transaction(async (tx) => {

@@ -35,6 +35,12 @@ export class AppError extends Error {
   }
 }
 
+/** Puts the number of a row, from 1, before the sentence of an unprocessable error. Returns others as they are. */
+export function nameRow(error: unknown, rowNumber: number): unknown {
+  if (!(error instanceof AppError) || error.code !== 'unprocessable') return error;
+  return new AppError('unprocessable', `Row ${rowNumber}: ${error.message}`);
+}
+
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(statusOf, code);
 }

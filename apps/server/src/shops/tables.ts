@@ -44,7 +44,7 @@ export const shops = pgTable(
     defaultPriceCents: integer('default_price_cents'),
     /** Cents by product id. */
     prices: jsonb('prices').$type<Record<string, number>>().notNull().default({}),
-    /** What products start with in the widget, by product id. */
+    /** The templates that products start with in the widget, by product id. */
     starts: jsonb('starts').$type<Record<string, ProductStart>>().notNull().default({}),
     place: jsonb('place').$type<PlaceOnMap>(),
     webhookUrl: text('webhook_url'),
