@@ -76,6 +76,14 @@ describe('settings', () => {
       expect(example.filter((variable) => !read(name).includes(`\${${variable}:`))).toEqual([]);
   });
 
+  test('the servers of the cluster have every role, each once', () => {
+    const roles = Object.values(composeOf('compose.cluster.yml').services).flatMap(
+      ({ environment }) => environment?.ROLES?.split(',') ?? [],
+    );
+    expect([...new Set(roles)].sort()).toEqual(['jobs', 'media', 'web']);
+    expect(roles.filter((role) => role === 'jobs')).toHaveLength(1);
+  });
+
   test('servers keep connections longer than nginx does', () => {
     const seconds = Number(/keepalive_timeout (\d+)s/.exec(read('nginx/markwright.conf'))![1]);
     const { services } = composeOf('compose.cluster.yml');
@@ -190,6 +198,14 @@ test.runIf(has('nginx'))('nginx takes its settings', () => {
 
 test.runIf(has('promtool'))('Prometheus takes its settings and rules', () => {
   expect(faultOf('promtool', 'check', 'config', join(deploy, 'prometheus', 'prometheus.yml'))).toBeUndefined();
+});
+
+test.runIf(has('docker-compose')).each(['compose.yml', 'compose.cluster.yml'])('Compose takes %s', (name) => {
+  // Its first version does not know the name of a project.
+  writeFileSync(join(folder, name), read(name).replace(/^name:.*$/m, ''));
+  writeFileSync(join(folder, 'variables'), read('cluster.env.example').replace(/=$/gm, '=some-word'));
+  const parts = ['--env-file', join(folder, 'variables'), '-f', join(folder, name), 'config', '--quiet'];
+  expect(faultOf('docker-compose', ...parts)).toBeUndefined();
 });
 
 test.runIf(has('helm'))('helm takes the chart', () => {

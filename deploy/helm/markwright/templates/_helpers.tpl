@@ -4,7 +4,12 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- end }}
 
-{{- /* A pod of the server. Takes root, role, workers and delay. */ -}}
+{{- /* Changes with the settings, so that a change of them restarts the servers. */ -}}
+{{- define "markwright.checksum" -}}
+checksum/settings: {{ list .Values.settings .Values.secret | toYaml | sha256sum }}
+{{- end }}
+
+{{- /* A pod of the server. Takes root, roles, workers, delay and resources. */ -}}
 {{- define "markwright.pod" -}}
 automountServiceAccountToken: false
 terminationGracePeriodSeconds: {{ add .delay 50 }}
@@ -27,7 +32,7 @@ containers:
           name: {{ .root.Values.secret.name }}
     env:
       - name: ROLES
-        value: {{ .role }}
+        value: {{ .roles | quote }}
       - name: MIGRATE
         value: "off"
       - name: WORKERS
