@@ -2,90 +2,33 @@
  * Servers behind PgBouncer in transaction mode, two or in the stress tier twenty, where the machine has it (Debian's
  * package `pgbouncer`).
  */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repetitions } from './campaign.ts';
+import { hasPgbouncer, startPgbouncer } from './cluster.ts';
+import { endAll, newDatabase, newFolder } from './operator.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
-const program = process.env.PGBOUNCER || undefined;
 const SERVERS = repetitions(2, 20);
-const template = inject('postgres');
-const name = `pooled_${randomBytes(8).toString('hex')}`;
-const folder = mkdtempSync(join(tmpdir(), 'markwright-pgbouncer-'));
 const nodes: ServerProcess[] = [];
-const endings: (() => unknown)[] = [];
 
-async function asSuperuser(statement: string): Promise<void> {
-  const client = new pg.Client({ ...template, database: 'postgres' });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Starts PgBouncer as the user of the database, whose socket no other user may open. */
-async function startPgbouncer(): Promise<number> {
-  const port = await findFreePort();
-  const { uid, gid } = statSync(join(template.host, `.s.PGSQL.${template.port}`));
-  const lines = [
-    '[databases]',
-    // Its own folder, because that user may not enter the folders above it.
-    `${name} = host=/proc/self/cwd port=${template.port} dbname=${name} user=${name}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = any',
-    'pool_mode = transaction',
-    'default_pool_size = 10', // fewer than the servers ask for: their transactions share connections
-    'max_client_conn = 200',
-  ];
-  const settings = join(folder, 'pgbouncer.ini');
-  writeFileSync(settings, lines.join('\n'));
-  chownSync(folder, uid, gid);
-  const child = spawn(program!, [settings], { cwd: template.host, uid, gid, stdio: 'ignore' });
-  endings.push(async () => {
-    child.kill('SIGKILL');
-    await once(child, 'close');
-  });
-  await vi.waitFor(
-    async () => {
-      const socket = connect(port, '127.0.0.1');
-      await once(socket, 'connect');
-      socket.destroy();
-    },
-    { timeout: 60_000 },
-  );
-  return port;
-}
-
-describe.runIf(program !== undefined)('behind PgBouncer in transaction mode', () => {
+describe.runIf(hasPgbouncer)('behind PgBouncer in transaction mode', () => {
+  let connection: pg.ClientConfig;
   beforeAll(async () => {
-    await asSuperuser(`create role ${name} login`);
-    await asSuperuser(`create database ${name} owner ${name}`);
-    const pooledUrl = `postgres://${name}@127.0.0.1:${await startPgbouncer()}/${name}`;
+    const database = await newDatabase();
+    connection = database.connection;
+    const name = database.connection.database;
+    // Fewer connections than the servers ask for: their transactions share them.
+    const pooling = { pool_mode: 'transaction', default_pool_size: '10', max_client_conn: '200' };
+    const pooledUrl = `postgres://${name}@127.0.0.1:${await startPgbouncer(name, pooling)}/${name}`;
     const settings = {
       DATABASE_URL: pooledUrl,
       DATABASE_POOL: '8',
       SECRET_KEY: randomBytes(32).toString('hex'),
       LOG_LEVEL: 'warn',
     };
-    const dataDir = join(folder, 'data');
+    const dataDir = newFolder();
     const starts = await Promise.allSettled(
       Array.from({ length: SERVERS }, () => startServerProcess(dataDir, settings)),
     );
@@ -94,10 +37,7 @@ describe.runIf(program !== undefined)('behind PgBouncer in transaction mode', ()
   });
   afterAll(async () => {
     const codes = await Promise.all(nodes.map((node) => node.end('SIGTERM')));
-    for (const end of endings) await end();
-    await asSuperuser(`drop database if exists ${name} with (force)`);
-    await asSuperuser(`drop role if exists ${name}`);
-    rmSync(folder, { recursive: true, force: true });
+    await endAll();
     expect(codes).toEqual(nodes.map(() => 0));
   });
 
@@ -116,7 +56,7 @@ describe.runIf(program !== undefined)('behind PgBouncer in transaction mode', ()
   });
 
   test('the database limits the time of statements, and no lock stays behind', async () => {
-    const client = new pg.Client({ ...template, database: name, user: name });
+    const client = new pg.Client({ ...connection, user: connection.database });
     await client.connect();
     const { rows } = await client.query(`select current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle,
