@@ -1,15 +1,18 @@
 /**
  * A new operator's walk, by the words of docs/operating.md and docs/upgrading.md, with processes in place of
- * containers: PostgreSQL, an S3 service, the cluster of deploy/compose.cluster.yml behind the nginx of deploy/nginx, a
- * design made, a backup, a restore elsewhere, and a restart of every server under load.
+ * containers: PostgreSQL behind PgBouncer, an S3 service, and the services of deploy/compose.cluster.yml in their order
+ * with their settings and commands, behind the nginx of deploy/nginx; a design made, a restart of every server under
+ * load, a backup, and a restore elsewhere.
  */
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { emptyComposition, saveComposition } from '@markwright/scene';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isStress } from './campaign.ts';
-import { findFreePort, hasNginx, serve, startNginx } from './cluster.ts';
+import { findFreePort, hasNginx, hasPgbouncer, serve, startNginx, startPgbouncer } from './cluster.ts';
+import { listBefore, readCompose, readVariables } from './compose.ts';
 import { readEverything } from './everything.ts';
 import {
   ADMIN,
@@ -22,7 +25,8 @@ import {
   toSettings,
   upload,
 } from './operator.ts';
-import { hasS3, startS3 } from './s3Server.ts';
+import { CREDENTIALS, hasS3, type S3Server, startS3 } from './s3Server.ts';
+import type { ServerProcess } from './serverProcess.ts';
 
 afterAll(endAll);
 
@@ -71,28 +75,68 @@ function startLoad(url: string, headers: Record<string, string>) {
   };
 }
 
-describe.runIf(isStress && hasS3 && hasNginx)('a new operator', () => {
+/** Returns the cluster's services with settings for processes of this machine, and the database that they share. */
+async function prepareCluster(service: S3Server) {
+  const { url, connection } = await newDatabase();
+  const { endpoint, bucket } = await service.newBucket();
+  const variables: Settings = {
+    ...{ PUBLIC_URL: 'https://studio.example.com', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
+    ...{ DATABASE_PASSWORD: 'not-asked-for', SECRET_KEY: randomBytes(32).toString('hex') },
+    ...{ S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey },
+    ...{ S3_ENDPOINT: endpoint!.href, S3_BUCKET: bucket, TRUSTED_PROXIES: '127.0.0.1' },
+  };
+  // What an operator fills in is all that has to be set.
+  const filled = new Set(readVariables('cluster.env.example'));
+  const more = ['S3_ENDPOINT', 'S3_BUCKET', 'TRUSTED_PROXIES'];
+  expect(Object.keys(variables).filter((name) => !filled.has(name) && !more.includes(name))).toEqual([]);
+  const services = readCompose('compose.cluster.yml', variables);
+
+  const { POOL_MODE, DEFAULT_POOL_SIZE, MAX_CLIENT_CONN } = services.pgbouncer!.environment!;
+  const name = connection.database;
+  const port = await startPgbouncer(name, {
+    ...{ pool_mode: POOL_MODE!, default_pool_size: DEFAULT_POOL_SIZE!, max_client_conn: MAX_CLIENT_CONN! },
+  });
+  const places: Settings = {
+    'postgres://markwright:not-asked-for@pgbouncer:6432/markwright': `postgres://${name}@127.0.0.1:${port}/${name}`,
+    'postgres://markwright:not-asked-for@postgres:5432/markwright': url,
+  };
+  /** The settings of a service. Containers have names, ports and folders of their own; processes share the machine's. */
+  const settingsOf = (service: string): Settings => ({
+    ...Object.fromEntries(
+      Object.entries(services[service]!.environment!).map(([setting, value]) => [setting, places[value] ?? value]),
+    ),
+    ...{ METRICS_PORT: '0', METRICS_HOST: '127.0.0.1', WORKERS: '1', DATA_DIR: newFolder() },
+  });
+  for (const setting of ['DATABASE_URL', 'DATABASE_DIRECT_URL']) {
+    expect(Object.values(places), setting).toContain(settingsOf('web-1')[setting]);
+  }
+  return { services, settingsOf, connection };
+}
+
+describe.runIf(isStress && hasS3 && hasNginx && hasPgbouncer)('a new operator', () => {
   test('makes a cluster, a backup, a restore and an upgrade', async () => {
-    // Settings of deploy/cluster.env.example, for processes.
     const service = await startS3();
     endings.push(() => service.stop());
-    const { url: databaseUrl, connection } = await newDatabase();
-    const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
-    const settings = {
-      ...{ DATABASE_URL: databaseUrl, MIGRATE: 'off', TRUSTED_PROXIES: '127.0.0.1', ADMIN_PASSWORD: ADMIN.password },
-      ...{ KEEP_ALIVE_SECONDS: '75', SHUTDOWN_DELAY_SECONDS: '1', DATA_DIR: newFolder() },
-      ...toSettings(service.newStore(), key),
-    };
+    const { services, settingsOf, connection } = await prepareCluster(service);
+    const settings = settingsOf('migrate');
     expect(await markwright(['config', 'check'], settings)).toBe('The settings are right.\n');
     await expect(markwright(['migrate', '--check'], settings)).rejects.toThrow(/lacks \d+ migrations/);
-    await markwright(['migrate'], settings);
 
-    const ports = [await findFreePort(), await findFreePort()];
-    const settingsOf = (port: string): Settings => ({ ...settings, ROLES: 'web', PORT: port, DATA_DIR: newFolder() });
-    const servers = await Promise.all(ports.map((port) => serve(settingsOf(port))));
-    const worker = await serve({ ...settings, ROLES: 'jobs', DATA_DIR: newFolder() });
-    endings.push(() => Promise.all([...servers, worker].map((server) => server.end('SIGTERM'))));
-    const url = await startNginx(ports);
+    // In the order of the file: what nginx stands on, and the server that nothing waits for.
+    const settingsOfOwn = new Map<string, Settings>();
+    const servers: ServerProcess[] = [];
+    endings.push(() => Promise.all(servers.map((server) => server.end('SIGTERM'))));
+    for (const name of new Set([...listBefore(services, 'nginx'), ...listBefore(services, 'worker')])) {
+      if (!services[name]!.image.includes('markwright')) continue;
+      if (services[name]!.command) {
+        await markwright(services[name]!.command!, settingsOf(name));
+        continue;
+      }
+      settingsOfOwn.set(name, { ...settingsOf(name), PORT: await findFreePort() });
+      servers.push(await serve(settingsOfOwn.get(name)!));
+    }
+    expect([...settingsOfOwn.keys()]).toEqual(['web-1', 'web-2', 'worker']);
+    const url = await startNginx(['web-1', 'web-2'].map((name) => settingsOfOwn.get(name)!.PORT!));
     expect((await fetch(`${url}/api/status`)).status).toBe(200);
     expect(await markwright(['doctor'], settings)).not.toContain('WRONG');
 
@@ -106,15 +150,21 @@ describe.runIf(isStress && hasS3 && hasNginx)('a new operator', () => {
     const { token } = (await (await post('/api/auth/login', ADMIN)).json()) as { token: string };
     const headers = { authorization: `Bearer ${token}` };
     const through = { ...servers[0]!, url };
-    await upload(through, token);
+    const { id: designId } = await upload(through, token);
+    const traced = await fetch(`${url}/api/designs/vectorize`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ designId, settings: { machineType: 'laser' } }),
+    });
+    expect(traced.status, await traced.text()).toBe(200);
 
     // Every server, one after another, while people work.
     const stopLoad = startLoad(url, headers);
     await setTimeout(500);
     expect(await markwright(['migrate', '--check'], settings)).toBe('The database is up to date.\n');
-    for (const [place, port] of ports.entries()) {
+    for (const [place, own] of [...settingsOfOwn.values()].entries()) {
       expect(await servers[place]!.end('SIGTERM')).toBe(0);
-      servers[place] = await serve(settingsOf(port));
+      servers[place] = await serve(own);
       await setTimeout(500);
     }
     const { answerCount, failures, ids } = await stopLoad();
@@ -130,9 +180,10 @@ describe.runIf(isStress && hasS3 && hasNginx)('a new operator', () => {
     const backup = join(newFolder(), 'today');
     await markwright(['backup', backup], settings);
     await markwright(['verify', backup], {});
-    await Promise.all([...servers, worker].map((server) => server.end('SIGTERM')));
+    await Promise.all(servers.map((server) => server.end('SIGTERM')));
     const elsewhere = await newDatabase();
-    const anew: Settings = { ...settings, DATABASE_URL: elsewhere.url, ...toSettings(service.newStore(), key) };
+    const ofDatabase = { DATABASE_URL: elsewhere.url, DATABASE_DIRECT_URL: elsewhere.url };
+    const anew = { ...settings, ...ofDatabase, ...toSettings(service.newStore(), settings.SECRET_KEY!) };
     await markwright(['restore', backup], anew);
     expect(await markwright(['doctor', '--deep'], anew)).not.toContain('WRONG');
     const [before, after] = [await readEverything(connection), await readEverything(elsewhere.connection)];
@@ -140,5 +191,5 @@ describe.runIf(isStress && hasS3 && hasNginx)('a new operator', () => {
     for (const table of Object.keys(before).filter((name) => name !== 'throttles')) {
       expect(after[table], table).toEqual(before[table]);
     }
-  });
+  }, 600_000);
 });

@@ -24,6 +24,8 @@ const BUCKET = 'studio';
 export interface S3Server {
   /** Returns the settings of a store of its own. */
   newStore(endpoint?: URL): S3Settings;
+  /** Makes a bucket and returns the settings of a store that fills it. */
+  newBucket(): Promise<S3Settings>;
   /** Kills the gateway and starts it again: what it had acknowledged lies below it. */
   crash(): Promise<void>;
   /** Ends the service, and waits until its ports are free. */
@@ -58,16 +60,14 @@ export async function startS3(): Promise<S3Server> {
   await client.send(new CreateBucketCommand({ Bucket: BUCKET })).catch((error: Error) => {
     if (!error.name.startsWith('BucketAlready')) throw error;
   });
-  client.destroy();
+  const common = { region: 'us-east-1', credentials: CREDENTIALS, forcePathStyle: true };
   return {
-    newStore: (endpoint = ENDPOINT) => ({
-      endpoint,
-      bucket: BUCKET,
-      region: 'us-east-1',
-      prefix: `${crypto.randomUUID()}/`,
-      credentials: CREDENTIALS,
-      forcePathStyle: true,
-    }),
+    newStore: (endpoint = ENDPOINT) => ({ ...common, endpoint, bucket: BUCKET, prefix: `${crypto.randomUUID()}/` }),
+    async newBucket() {
+      const bucket = `studio-${crypto.randomUUID()}`;
+      await client.send(new CreateBucketCommand({ Bucket: bucket }));
+      return { ...common, endpoint: ENDPOINT, bucket, prefix: '' };
+    },
     async crash() {
       if (!folder) throw new Error('The S3 service was started by somebody else.');
       const pidFile = join(folder, 'client.rgw.a.pid');
@@ -84,6 +84,7 @@ export async function startS3(): Promise<S3Server> {
       throw new Error('The S3 service did not start again.');
     },
     async stop() {
+      client.destroy();
       if (!folder) return;
       const pids = readdirSync(folder).flatMap((name) =>
         name.endsWith('.pid') ? [Number(readFileSync(join(folder, name), 'utf8'))] : [],
