@@ -50,12 +50,12 @@ const program = join(folder, 'renderChart');
 function render(values: object, release = 'shop'): Manifest[] {
   if (!existsSync(program)) {
     const env = { ...process.env, GO111MODULE: 'off', GOPATH: goCode, GOFLAGS: '', GOCACHE: join(folder, 'cache') };
-    const built = spawnSync('go', ['build', '-o', program, join(here, 'renderChart.go')], { env, encoding: 'utf8' });
-    if (built.status !== 0) throw new Error(built.stderr);
+    const build = spawnSync('go', ['build', '-o', program, join(here, 'renderChart.go')], { env, encoding: 'utf8' });
+    if (build.status !== 0) throw new Error(build.stderr);
   }
-  const rendered = spawnSync(program, [chart, release], { input: JSON.stringify(values), encoding: 'utf8' });
-  if (rendered.status !== 0) throw new Error(rendered.stderr);
-  return Object.entries<string>(JSON.parse(rendered.stdout)).flatMap(([path, text]) =>
+  const output = spawnSync(program, [chart, release], { input: JSON.stringify(values), encoding: 'utf8' });
+  if (output.status !== 0) throw new Error(output.stderr);
+  return Object.entries<string>(JSON.parse(output.stdout)).flatMap(([path, text]) =>
     parseAllDocuments(text, { strict: true, uniqueKeys: true }).flatMap((document) => {
       expect(document.errors, path).toEqual([]);
       return document.toJS() ?? [];
@@ -142,7 +142,7 @@ describe.runIf(isStress && hasGo)('the chart', () => {
 
   test.each(sets)('with %s names only what there is', (_, values) => {
     const manifests = render(values);
-    const named = (kind: string) => manifests.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
+    const namesOf = (kind: string) => manifests.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
     const pods = podsOf(manifests);
     const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
     for (const { metadata, spec } of deployments) {
@@ -157,7 +157,7 @@ describe.runIf(isStress && hasGo)('the chart', () => {
         configMapRef?.name,
         secretRef?.name,
       ]);
-      expect(sources.filter(Boolean), name).toEqual([named('ConfigMap')[0], secret]);
+      expect(sources.filter(Boolean), name).toEqual([namesOf('ConfigMap')[0], secret]);
       const volumes = pod.spec!.volumes!.map((volume) => volume.name).sort();
       expect(container.volumeMounts!.map((mount) => mount.name).sort(), name).toEqual(volumes);
     }
@@ -171,14 +171,14 @@ describe.runIf(isStress && hasGo)('the chart', () => {
     const serviceOf = /"service":\{"name":"([^"]+)","port":\{"name":"([^"]+)"/;
     for (const ingress of manifests.filter(({ kind }) => kind === 'Ingress')) {
       const [, service, port] = serviceOf.exec(JSON.stringify(ingress))!;
-      expect(named('Service')).toContain(service);
+      expect(namesOf('Service')).toContain(service);
       expect(services[0]!.spec!.ports!.map(({ name }) => name)).toContain(port);
     }
     for (const { spec } of manifests.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')) {
       const target = spec.scaleTargetRef as { name: string };
-      const scaled = deployments.find(({ metadata }) => metadata.name === target.name);
+      const deployment = deployments.find(({ metadata }) => metadata.name === target.name);
       // Two that say how many there are would undo each other's work.
-      expect(scaled?.spec).not.toHaveProperty('replicas');
+      expect(deployment?.spec).not.toHaveProperty('replicas');
       expect(spec.minReplicas).toBeLessThanOrEqual(spec.maxReplicas as number);
     }
     for (const { spec } of manifests.filter(({ kind }) => kind === 'PodDisruptionBudget')) {
@@ -193,9 +193,9 @@ describe.runIf(isStress && hasGo)('the chart', () => {
     for (const { kind, spec } of manifests.filter(({ kind }) => ['NetworkPolicy', 'PodMonitor'].includes(kind))) {
       const selector = (spec.podSelector ?? spec.selector) as { matchLabels: Record<string, string> };
       expect(pods.filter(({ pod }) => hasLabels(pod, selector.matchLabels)).length, kind).toBe(deployments.length);
-      const used = [...JSON.stringify(spec).matchAll(/"port":"(\w+)"/g)].map(([, port]) => port!);
-      expect(used.length).toBeGreaterThan(0);
-      expect(used.filter((port) => !ports.includes(port))).toEqual([]);
+      const portNames = [...JSON.stringify(spec).matchAll(/"port":"(\w+)"/g)].map(([, port]) => port!);
+      expect(portNames.length).toBeGreaterThan(0);
+      expect(portNames.filter((port) => !ports.includes(port))).toEqual([]);
     }
   });
 
@@ -252,11 +252,11 @@ describe.runIf(isStress && hasGo)('the chart', () => {
     const sums = (values: object) => podsOf(render(values)).map(({ pod }) => JSON.stringify(pod.metadata?.annotations));
     const secret = { create: true, values: secretValues };
     expect(sums({ secret })).toEqual(sums({ secret, ingress: { enabled: false } }));
-    for (const changed of [
+    for (const change of [
       { settings: { LOG_LEVEL: 'warn' } },
       { secret: { create: true, values: { SMTP_URL: 'x' } } },
     ]) {
-      const [before, after] = [sums({ secret }), sums({ secret, ...changed })];
+      const [before, after] = [sums({ secret }), sums({ secret, ...change })];
       expect(after.filter((sum, place) => sum && sum === before[place])).toEqual([]);
     }
   });

@@ -86,9 +86,9 @@ async function prepareCluster(service: S3Server) {
     ...{ S3_ENDPOINT: endpoint!.href, S3_BUCKET: bucket, TRUSTED_PROXIES: '127.0.0.1' },
   };
   // What an operator fills in is all that has to be set.
-  const filled = new Set(readVariables('cluster.env.example'));
+  const exampleNames = new Set(readVariables('cluster.env.example'));
   const more = ['S3_ENDPOINT', 'S3_BUCKET', 'TRUSTED_PROXIES'];
-  expect(Object.keys(variables).filter((name) => !filled.has(name) && !more.includes(name))).toEqual([]);
+  expect(Object.keys(variables).filter((name) => !exampleNames.has(name) && !more.includes(name))).toEqual([]);
   const services = readCompose('compose.cluster.yml', variables);
 
   const { POOL_MODE, DEFAULT_POOL_SIZE, MAX_CLIENT_CONN } = services.pgbouncer!.environment!;
@@ -100,7 +100,7 @@ async function prepareCluster(service: S3Server) {
     'postgres://markwright:not-asked-for@pgbouncer:6432/markwright': `postgres://${name}@127.0.0.1:${port}/${name}`,
     'postgres://markwright:not-asked-for@postgres:5432/markwright': url,
   };
-  /** The settings of a service. Containers have names, ports and folders of their own; processes share the machine's. */
+  /** The settings of a service. Containers have names, ports and folders of their own, processes the machine's. */
   const settingsOf = (service: string): Settings => ({
     ...Object.fromEntries(
       Object.entries(services[service]!.environment!).map(([setting, value]) => [setting, places[value] ?? value]),
@@ -151,12 +151,12 @@ describe.runIf(isStress && hasS3 && hasNginx && hasPgbouncer)('a new operator', 
     const headers = { authorization: `Bearer ${token}` };
     const through = { ...servers[0]!, url };
     const { id: designId } = await upload(through, token);
-    const traced = await fetch(`${url}/api/designs/vectorize`, {
+    const trace = await fetch(`${url}/api/designs/vectorize`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ designId, settings: { machineType: 'laser' } }),
     });
-    expect(traced.status, await traced.text()).toBe(200);
+    expect(trace.status, await trace.text()).toBe(200);
 
     // Every server, one after another, while people work.
     const stopLoad = startLoad(url, headers);

@@ -73,8 +73,8 @@ async function work(server: ServerProcess, ask: Asks): Promise<void> {
     );
     for (const name of ['logo', 'badge']) await trace(server, token, await uploadPicture(server, token, name));
     await exportText(server, token, person.email);
-    const saved = { key: crypto.randomUUID(), name: 'A board', composition: saveComposition(emptyComposition) };
-    await call(server, '/api/compositions', saved, token);
+    const body = { key: crypto.randomUUID(), name: 'A board', composition: saveComposition(emptyComposition) };
+    await call(server, '/api/compositions', body, token);
   }
   const { token } = await call<{ token: string }>(server, '/api/auth/login', ADMIN);
   const { key } = await call<{ key: string }>(server, '/api/company/shop', undefined, token);
@@ -98,7 +98,7 @@ async function placeOrder(server: ServerProcess, shop: string): Promise<void> {
 
 /** Returns what each account sees: its designs with the bytes of their files, saved designs, exports, orders. */
 async function readAccounts(server: ServerProcess): Promise<Record<string, unknown>> {
-  const seen: Record<string, unknown> = {};
+  const accounts: Record<string, unknown> = {};
   for (const person of [...people, ADMIN]) {
     const { token } = await call<{ token: string }>(server, '/api/auth/login', person);
     const read = <T>(path: string): Promise<T> => call<T>(server, path, undefined, token);
@@ -114,14 +114,14 @@ async function readAccounts(server: ServerProcess): Promise<Record<string, unkno
       }
     }
     const orders = await read<{ orders: { number: string; status: string; quantity: number }[] }>('/api/orders');
-    seen[person.email] = {
+    accounts[person.email] = {
       files,
       compositions: (await read<{ id: string; name: string }[]>('/api/compositions')).map(({ id, name }) => [id, name]),
       exports: (await read<{ vectorsUsed: number }>('/api/users/stats')).vectorsUsed,
       orders: orders.orders.map(({ number, status, quantity }) => [number, status, quantity]),
     };
   }
-  return seen;
+  return accounts;
 }
 
 /** Tables whose rows come and go while a server starts and answers. */
@@ -177,8 +177,8 @@ describe.runIf(isStress && hasHistory)('an upgrade', () => {
     };
     const old = await startVersion(settings, longAgo);
     await work(old, ask);
-    const seen = await readAccounts(old);
-    expect(Object.values(seen)).toHaveLength(4);
+    const accounts = await readAccounts(old);
+    expect(Object.values(accounts)).toHaveLength(4);
     const rows = await ask(readRows());
     expect(await old.end('SIGTERM')).toBe(0);
 
@@ -192,7 +192,7 @@ describe.runIf(isStress && hasHistory)('an upgrade', () => {
       expect(now!.rows.length, name).toBe(rowsBefore.length);
       if (now!.columns.length === columns.length) expect(now!.rows, name).toEqual(rowsBefore);
     }
-    expect(await readAccounts(anew)).toEqual(seen);
+    expect(await readAccounts(anew)).toEqual(accounts);
     // What was made then is found again: the same bytes, and no charge.
     const { token } = await call<{ token: string }>(anew, '/api/auth/login', people[0]!);
     await exportText(anew, token, people[0]!.email);
@@ -220,9 +220,9 @@ describe.runIf(isStress && hasHistory)('an upgrade', () => {
     await expect(markwright(['migrate', '--check'], settings)).rejects.toThrow(/lacks 2 migrations/);
     await expect(startVersion({ ...settings, MIGRATE: 'off' })).rejects.toThrow(/migrate/);
     await markwright(['migrate'], settings);
-    const seen = await readAccounts(old);
+    const accounts = await readAccounts(old);
     const anew = await startVersion({ ...settings, MIGRATE: 'off' });
-    expect(await readAccounts(anew)).toEqual(seen);
+    expect(await readAccounts(anew)).toEqual(accounts);
 
     // Each goes on with what the other one made, through one queue of pictures.
     const { token } = await call<{ token: string }>(anew, '/api/auth/login', people[0]!);
@@ -232,8 +232,8 @@ describe.runIf(isStress && hasHistory)('an upgrade', () => {
     ] as const) {
       const id = await uploadPicture(maker, token, 'both ways');
       await trace(reader, token, id);
-      const saved = { key: crypto.randomUUID(), name: 'Both', composition: saveComposition(emptyComposition) };
-      await call(maker, '/api/compositions', saved, token);
+      const body = { key: crypto.randomUUID(), name: 'Both', composition: saveComposition(emptyComposition) };
+      await call(maker, '/api/compositions', body, token);
       expect(await readAccounts(reader)).toEqual(await readAccounts(maker));
     }
     const { token: admin } = await call<{ token: string }>(old, '/api/auth/login', ADMIN);
