@@ -14,7 +14,7 @@ export interface Service {
 const read = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../deploy/${name}`, import.meta.url)), 'utf8');
 
-/** Returns the services of a file with its variables filled in. Throws where a variable is missing that has to be set. */
+/** Returns the services of a file with its variables filled in. Throws where one is missing that has to be set. */
 export function readCompose(name: string, variables: Settings): Record<string, Service> {
   const text = read(name).replace(/\$\$|\$\{(\w+):([-?])([^}]*)\}/g, (all, variable, kind, rest) => {
     if (all === '$$') return '$';

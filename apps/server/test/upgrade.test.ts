@@ -11,7 +11,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { reachEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
 import { isStress } from './campaign.ts';
 import { buildEarlier, hasCommit } from './earlier.ts';
-import { ADMIN, call as callOnce, endAll, endings, markwright, newDatabase, newFolder, type Settings } from './operator.ts';
+import {
+  ADMIN,
+  call as callOnce,
+  endAll,
+  endings,
+  markwright,
+  newDatabase,
+  newFolder,
+  type Settings,
+} from './operator.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 /** Before pages of lists, S3, batches, proofs of orders and fonts of one's own. */
@@ -46,7 +55,8 @@ const digest = (bytes: ArrayBuffer | string): string =>
 
 async function uploadPicture(server: ServerProcess, token: string, name: string): Promise<string> {
   const form = new FormData();
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120"><rect width="160" height="120" fill="#fff"/>
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120">
+    <rect width="160" height="120" fill="#fff"/>
     <circle cx="${40 + 20 * name.length}" cy="60" r="${30 + name.length}" fill="#123"/></svg>`;
   const png = await sharp(Buffer.from(svg)).png().toBuffer();
   form.append('file', new File([new Uint8Array(png)], `${name}.png`, { type: 'image/png' }));
@@ -151,7 +161,8 @@ const readRows =
       if (PASSING.includes(table.name) || (columns && !columns[table.name])) continue;
       const kept = table.columns.filter((name) => columns?.[table.name]?.includes(name) ?? true);
       const list = kept.map((name) => pg.escapeIdentifier(name));
-      const text = `select to_jsonb(t)::text as row from (select ${list} from ${pg.escapeIdentifier(table.name)}) t order by 1`;
+      const rows = `select ${list} from ${pg.escapeIdentifier(table.name)}`;
+      const text = `select to_jsonb(t)::text as row from (${rows}) t order by 1`;
       all[table.name] = { columns: kept, rows: (await client.query<{ row: string }>(text)).rows.map(({ row }) => row) };
     }
     return all;
