@@ -1,9 +1,10 @@
 /**
  * Lists the bundled fonts and chooses the font files that a line of text needs. Data only, so that pages can load it at
- * once: the font parser is elsewhere. Each family comes from its npm package under the OFL-1.1 (Satisfy: Apache-2.0).
+ * once: the font parser is elsewhere. A family comes from its npm package under the OFL-1.1 (Satisfy: Apache-2.0), or,
+ * where its letters are single lines, from `singleLine` beside this folder, whose licenses lie there.
  */
 
-export type FontCategoryId = 'basic' | 'bold-sans' | 'script' | 'serif-vintage' | 'stencil';
+export type FontCategoryId = 'basic' | 'bold-sans' | 'script' | 'serif-vintage' | 'stencil' | 'single-line';
 
 /** A bundled font family. */
 export interface Font {
@@ -17,6 +18,8 @@ export interface Font {
   readonly looks: string;
   /** True when the package has files for Latin Extended, such as ą, ő and ş. */
   readonly hasLatinExt: boolean;
+  /** True when its letters are strokes that a tool follows, and no outlines. */
+  readonly isSingleLine: boolean;
 }
 
 export interface FontCategory {
@@ -44,6 +47,7 @@ export interface FontRequest {
 
 const one = ['400-normal'];
 const bold = ['400-normal', '700-normal'];
+const slanted = ['400-normal', '400-italic'];
 const all = ['400-normal', '700-normal', '400-italic', '700-italic'];
 
 interface FontOptions {
@@ -54,8 +58,24 @@ interface FontOptions {
 
 function font(family: string, faces: readonly string[], { slug, latinOnly, looks }: FontOptions): Font {
   const folder = slug ?? family.toLowerCase().replaceAll(' ', '-');
-  return { name: family, family, package: `@fontsource/${folder}`, faces, looks, hasLatinExt: !latinOnly };
+  return {
+    name: family,
+    family,
+    package: `@fontsource/${folder}`,
+    faces,
+    looks,
+    hasLatinExt: !latinOnly,
+    isSingleLine: false,
+  };
 }
+
+/** The package of the files in `singleLine`. */
+export const OWN_PACKAGE = '@markwright/fonts';
+
+const singleLine = (family: string, faces: readonly string[], looks: string): Font => ({
+  ...{ name: family, family, package: OWN_PACKAGE, faces, looks },
+  ...{ hasLatinExt: false, isSingleLine: true },
+});
 
 export const DEFAULT_FONT_FAMILY = 'Open Sans';
 
@@ -125,6 +145,22 @@ export const fontCategories: readonly FontCategory[] = [
       font('Sirin Stencil', one, { latinOnly: true, looks: 'elegant' }),
     ],
   },
+  {
+    id: 'single-line',
+    name: 'Single line',
+    fonts: [
+      singleLine('EMS Readability', slanted, 'engraving stroke scoring sans neutral'),
+      singleLine('Hershey Sans', one, 'engraving stroke scoring sans technical'),
+      singleLine('EMS Nixish', slanted, 'engraving stroke scoring serif slab typewriter'),
+      singleLine('Hershey Serif', slanted, 'engraving stroke scoring serif roman classic'),
+      singleLine('EMS Allure', one, 'engraving stroke scoring script wedding elegant'),
+      singleLine('Hershey Script', one, 'engraving stroke scoring script school'),
+      singleLine('EMS Felix', one, 'engraving stroke scoring script calligraphy'),
+      singleLine('EMS Tech', one, 'engraving stroke scoring handwriting casual'),
+      singleLine('EMS Osmotron', one, 'engraving stroke scoring technical square'),
+      singleLine('Hershey Gothic', one, 'engraving stroke scoring blackletter old english vintage'),
+    ],
+  },
 ];
 
 const fontOf = new Map(fontCategories.flatMap((category) => category.fonts).map((entry) => [entry.family, entry]));
@@ -150,12 +186,13 @@ export const findFont = (family: string): Font =>
   fontOf.get(family) ??
   (ownFontId(family) === undefined
     ? defaultFont
-    : { name: 'Your font', family, package: '', faces: one, looks: '', hasLatinExt: false });
+    : { name: 'Your font', family, package: '', faces: one, looks: '', hasLatinExt: false, isSingleLine: false });
 
 /**
  * Returns the files to load before a line can be outlined, in order of preference. Plain western text needs one file.
  * Other characters add the family's extended file, and then the files of the default family as a fallback. An own font
- * may lack any letter, so it always has the fallback.
+ * may lack any letter, so it always has the fallback. Single lines have none: an outline among them would be scored
+ * around.
  */
 export function fontFiles(line: FontRequest): readonly FontFile[] {
   const ownFont = findFont(line.fontFamily);
@@ -164,7 +201,7 @@ export function fontFiles(line: FontRequest): readonly FontFile[] {
     return [{ name: ownFont.family, package: '' }, ...subsetFiles(defaultFont, line, isPlain)];
   }
   const files = subsetFiles(ownFont, line, isPlain);
-  if (isPlain || ownFont === defaultFont) return files;
+  if (ownFont.isSingleLine || isPlain || ownFont === defaultFont) return files;
   return [...files, ...subsetFiles(defaultFont, line, false)];
 }
 
@@ -175,6 +212,9 @@ function subsetFiles(source: Font, line: FontRequest, isPlain: boolean): FontFil
 }
 
 function fontFile(source: Font, subset: string, face: string): FontFile {
+  if (source.isSingleLine) {
+    return { name: `${source.family.toLowerCase().replaceAll(' ', '-')}-${face}.otf`, package: source.package };
+  }
   return { name: `${source.package.split('/')[1]}-${subset}-${face}.woff2`, package: source.package };
 }
 
@@ -197,7 +237,7 @@ export function chooseFace(source: Font, line: Pick<FontRequest, 'isBold' | 'isI
   );
 }
 
-/** True for Latin-1 without `±` and `µ`: the characters that every bundled `latin` file has (a test checks this). */
+/** True for Latin-1 without `±` and `µ`: the characters that every `latin` file has (a test checks this). */
 function isPlainLatin(text: string): boolean {
   for (const char of text) if (char > '\u00ff' || char === '\u00b1' || char === '\u00b5') return false;
   return true;

@@ -92,7 +92,8 @@ export async function siteRoutes(
   app.get<{ Params: { name: string } }>('/fonts/:name', async ({ params }, reply) => {
     const path = findFontPath(params.name);
     if (!path) throw nothingHere();
-    return reply.headers({ 'content-type': 'font/woff2', 'cache-control': FOREVER }).send(createReadStream(path));
+    const type = path.endsWith('.otf') ? 'font/otf' : 'font/woff2';
+    return reply.headers({ 'content-type': type, 'cache-control': FOREVER }).send(createReadStream(path));
   });
 
   // `picture` ends in its extension, so the folder cannot influence the name.

@@ -56,9 +56,10 @@ const JOINT = 'noun';
 /** Letters are flattened to this many ems. */
 const TOLERANCE = 0.002;
 
-/** Every face of every bundled font, each once. */
+/** Every face of every bundled font with outlines, each once: a picture's letters have some width. */
 export const bundledFaces: readonly Face[] = fontCategories
   .flatMap((category) => category.fonts)
+  .filter(({ isSingleLine }) => !isSingleLine)
   .flatMap((font) => {
     const styles = [
       { isBold: false, isItalic: false },

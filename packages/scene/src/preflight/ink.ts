@@ -4,7 +4,8 @@ import type { MachineMode } from '../document/composition.ts';
 import { hasWhiteInk } from '../document/machine.ts';
 import { applyMatrix, type Point } from '../geometry/matrix.ts';
 import { flatten, looseBounds, readContours } from '../geometry/pathData.ts';
-import { isMade, penRadius } from '../resolve/ink.ts';
+import { isMade } from '../resolve/ink.ts';
+import { penRadius } from '../resolve/pen.ts';
 import type { SceneGroup, ScenePath, SceneRaster } from '../resolve/scene.ts';
 
 /** Curves are flattened to this part of the drawing's side: 0.005 mm of 100 mm. */

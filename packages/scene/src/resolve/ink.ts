@@ -3,6 +3,7 @@ import type { Artwork } from '../artwork/artwork.ts';
 import type { FractionRect, MachineMode } from '../document/composition.ts';
 import { hasWhiteInk, isNearWhite, laserLayerOf } from '../document/machine.ts';
 import { readContours, tightBounds } from '../geometry/pathData.ts';
+import { penRadius } from './pen.ts';
 import { designChildren } from './resolve.ts';
 import type { SceneGroup, ScenePath } from './scene.ts';
 
@@ -13,12 +14,6 @@ export function isMade({ operation, fill, stroke, opacity }: ScenePath, machine:
   if (machine === 'laser') return laserLayerOf(operation, color, opacity) !== undefined;
   return hasWhiteInk(machine) || !isNearWhite(color);
 }
-
-/** Returns the distance by which a line reaches beyond its path: a laser follows the path itself. In own units. */
-export const penRadius = ({ stroke, fill, operation, strokeWidth }: ScenePath): number =>
-  stroke && (operation === 'print' || (!fill && operation !== 'score' && operation !== 'cut' && operation !== 'guide'))
-    ? Math.max(0, strokeWidth) / 2
-    : 0;
 
 const inkBoxes = new WeakMap<SceneGroup['children'], FractionRect | 'none'>();
 

@@ -22,6 +22,7 @@ import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, trans
 import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
 import { codeLines } from './figureText.ts';
 import { leaveOut } from './leaveOut.ts';
+import { isFollowed, penRadius } from './pen.ts';
 import type {
   Assets,
   Backdrop,
@@ -38,6 +39,7 @@ import type {
   ScenePath,
   TextLine,
 } from './scene.ts';
+import { bendLines, stackLines, type TextBlock } from './textBlock.ts';
 
 export const MM_PER_INCH = 25.4;
 /** The machine area before a product is chosen. */
@@ -277,8 +279,7 @@ export function designChildren(
 /** Returns a shape as the machine uses it: what a tool follows is a line, whatever was filled. */
 function toPath(machine: MachineMode, shape: ArtworkShape, choice: OperationChoice): ScenePath {
   const operation = chosenOperation(machine, shape, choice);
-  const isFollowed = operation === 'score' || operation === 'cut' || operation === 'guide';
-  if (!isFollowed || !shape.fill) {
+  if (!isFollowed(operation) || !shape.fill) {
     return { kind: 'path', operation, ...shape, ...toneOf(machine, operation, shape, choice) };
   }
   return {
@@ -390,11 +391,14 @@ const letterBoxes = new WeakMap<readonly ScenePath[], Box>();
 function lettersBox(children: readonly ScenePath[]): Box {
   let box = letterBoxes.get(children);
   if (!box) {
-    const bounds = children.map(({ d }) => tightBounds(readContours(d)));
-    const left = Math.min(...bounds.map(({ minX }) => minX));
-    const top = Math.min(...bounds.map(({ minY }) => minY));
-    const right = Math.max(...bounds.map(({ maxX }) => maxX));
-    const bottom = Math.max(...bounds.map(({ maxY }) => maxY));
+    const bounds = children.map((child) => ({ ...tightBounds(readContours(child.d)), pen: penRadius(child) }));
+    let left = Math.min(...bounds.map(({ minX, pen }) => minX - pen));
+    let top = Math.min(...bounds.map(({ minY, pen }) => minY - pen));
+    let right = Math.max(...bounds.map(({ maxX, pen }) => maxX + pen));
+    let bottom = Math.max(...bounds.map(({ maxY, pen }) => maxY + pen));
+    // A stroke straight up, such as an l, has no width that could be scaled.
+    if (right - left < PEN_EMS) [left, right] = [left - PEN_EMS / 2, right + PEN_EMS / 2];
+    if (bottom - top < PEN_EMS) [top, bottom] = [top - PEN_EMS / 2, bottom + PEN_EMS / 2];
     box = { left, top, width: right - left, height: bottom - top };
     letterBoxes.set(children, box);
   }
@@ -405,86 +409,6 @@ function outlineAll(lines: readonly TextLine[], fonts: FontSource): OutlinedText
   const outlines = lines.flatMap((line) => fonts.outline(line) ?? []);
   return outlines.length === lines.length ? outlines : undefined;
 }
-
-/** The lines of a text with their places, in ems. */
-interface TextBlock extends Size {
-  readonly lines: readonly { readonly place: Matrix; readonly arc?: Pick<TextLine, 'arcRadius'> }[];
-}
-
-/** Returns where each line begins and where its baseline is, in ems, before bending. */
-function setLines(text: TextElement, outlines: readonly OutlinedText[]) {
-  const width = Math.max(...outlines.map(({ advance }) => advance));
-  let top = 0;
-  let height = 0;
-  const lines = outlines.map(({ advance, ascent, descent }) => {
-    const x = { left: 0, center: (width - advance) / 2, right: width - advance }[text.textAlign];
-    const line = { x, baseline: top + ascent, advance, ascent, descent };
-    height = top + ascent + descent;
-    top += (ascent + descent) * (text.lineSpacing / 100);
-    return line;
-  });
-  return { width, height, lines };
-}
-
-function stackLines(text: TextElement, outlines: readonly OutlinedText[]): TextBlock {
-  const { lines, ...size } = setLines(text, outlines);
-  return { ...size, lines: lines.map(({ x, baseline }) => ({ place: translate(x, baseline) })) };
-}
-
-/** Least inner radius of a bent text, in ems: on a smaller circle the letters would overlap. */
-const INNER_RADIUS = 0.25;
-
-/**
- * Places lines along circles with one center. The longest line follows as much of its circle as `bend` says, if there
- * is room. The box holds the bent lines, so that a slight bend has nearly the box of a straight text.
- */
-function bendLines(text: TextElement, outlines: readonly OutlinedText[]): TextBlock {
-  const { width, height, lines } = setLines(text, outlines);
-  const isUp = text.bend > 0;
-  const sign = isUp ? 1 : -1;
-  // How much further each baseline is from the center of the circle than the middle of the block.
-  const rises = lines.map(({ baseline }) => sign * (height / 2 - baseline));
-  const radius = Math.max(
-    width / ((Math.abs(text.bend) / 100) * 2 * Math.PI),
-    height / 2 + INNER_RADIUS,
-    ...lines.map(({ advance }, i) => advance / (2 * Math.PI) - rises[i]!),
-  );
-  const arcLines = lines.map((line, i) => {
-    const arcRadius = roundTo(radius + rises[i]!, RADIUS_DECIMALS);
-    const turn = (line.x + line.advance / 2 - width / 2) / arcRadius;
-    return { ...line, arcRadius, turn };
-  });
-
-  // Relative to the center of the circle, y down. The outer side of letters is up on a rainbow and down in a smile.
-  const corners = arcLines.flatMap(({ advance, ascent, descent, arcRadius, turn }) => {
-    const half = advance / 2 / arcRadius;
-    const quarters = [-2, -1, 0, 1, 2].map((n) => (n * Math.PI) / 2);
-    const angles = [turn - half, turn + half, ...quarters.filter((angle) => Math.abs(angle - turn) < half)];
-    const radii = isUp ? [arcRadius + ascent, arcRadius - descent] : [arcRadius - ascent, arcRadius + descent];
-    return angles.flatMap((angle) => radii.map((r) => ({ x: r * Math.sin(angle), y: -sign * r * Math.cos(angle) })));
-  });
-  const xs = corners.map(({ x }) => x);
-  const ys = corners.map(({ y }) => y);
-  const left = Math.min(...xs);
-  const top = Math.min(...ys);
-  return {
-    width: Math.max(...xs) - left,
-    height: Math.max(...ys) - top,
-    lines: arcLines.map(({ advance, arcRadius, turn }) => ({
-      place: multiply(
-        translate(-left, -top),
-        rotateDeg((sign * turn * 180) / Math.PI),
-        translate(-advance / 2, -sign * arcRadius),
-      ),
-      arc: { arcRadius: sign * arcRadius },
-    })),
-  };
-}
-
-/** Decimals of an em: coarse enough that all machines round alike, fine enough for each step of a slider. */
-const RADIUS_DECIMALS = 4;
-
-const roundTo = (value: number, decimals: number) => Number(value.toFixed(decimals));
 
 /** Keyed by the outline of the first line, which the font book caches, then by all else that is visible. */
 const textCache = new WeakMap<
@@ -511,14 +435,29 @@ function textChildren(
   );
   if (look) return look.children;
 
-  const paint = { fill: text.color.toLowerCase(), stroke: undefined, strokeWidth: 0, opacity: 1 };
-  const children = outlines.flatMap(({ d }, i): ScenePath[] => {
+  const color = text.color.toLowerCase();
+  const children = outlines.flatMap(({ d, isSingleLine }, i): ScenePath[] => {
     const pathData = writeContours(transformContours(readContours(d), block.lines[i]!.place), TEXT_DECIMALS);
-    return pathData ? [toPath(machine, { d: pathData, ...paint }, choice)] : [];
+    if (!pathData) return [];
+    if (isSingleLine) return [toStroke(machine, { d: pathData, color }, choice)];
+    const paint = { fill: color, stroke: undefined, strokeWidth: 0, opacity: 1 };
+    return [toPath(machine, { d: pathData, ...paint }, choice)];
   });
   looks.push({ outlines, key, children });
   if (looks.length > MAX_LOOKS) looks.shift();
   return children;
+}
+
+/** Width of the pen by which single lines are printed and filled: that of a light face, in ems. */
+const PEN_EMS = 0.04;
+/** Width of single lines that a tool follows, as a screen shows them: about that of a beam. */
+const BEAM_EMS = 0.01;
+
+/** Returns strokes of a text: a laser follows them if nothing else is chosen, and other machines draw them by a pen. */
+function toStroke(machine: MachineMode, { d, color }: { d: string; color: string }, choice: OperationChoice) {
+  const shape = { d, fill: undefined, stroke: color, strokeWidth: PEN_EMS, opacity: 1 };
+  const path = toPath(machine, shape, choice);
+  return isFollowed(path.operation) ? { ...path, strokeWidth: BEAM_EMS } : path;
 }
 
 /** Decimals of an em. An em is at most an inch, so the last one is a quarter of a micron. */

@@ -315,6 +315,8 @@ export interface OutlinedText {
   readonly advance: number;
   readonly ascent: number;
   readonly descent: number;
+  /** True where `d` is strokes that a tool follows, and no outlines: the letters of a single-line font. */
+  readonly isSingleLine?: boolean;
   /** The characters that no loaded font has, each once. They are not drawn. */
   readonly leftOut?: readonly string[];
 }

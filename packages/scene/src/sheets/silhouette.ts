@@ -13,7 +13,8 @@ import {
   simplifyRing,
 } from '../geometry/rings.ts';
 import type { Job } from '../production/job.ts';
-import { isMade, penRadius } from '../resolve/ink.ts';
+import { isMade } from '../resolve/ink.ts';
+import { penRadius } from '../resolve/pen.ts';
 import type { Scene, SceneGroup, ScenePath } from '../resolve/scene.ts';
 import { pieceBox } from './pieceBox.ts';
 import { sizeOfBox } from './sheet.ts';

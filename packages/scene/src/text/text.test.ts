@@ -44,8 +44,10 @@ describe('the fonts', () => {
   it('can each be read from every bundled file and hold all plain characters', () => {
     const plain = [...Array(95).keys()].map((i) => String.fromCharCode(32 + i)).join('');
     const latin1 = [...Array(95).keys()].map((i) => String.fromCharCode(161 + i)).join('');
-    const text = (plain + latin1).replace(/[±µ\u00ad]/g, '');
+    const allText = (plain + latin1).replace(/[±µ\u00ad]/g, '');
     for (const font of fonts) {
+      // Fonts of single lines lack some letters of Iceland and Denmark, and some signs.
+      const text = font.isSingleLine ? allText.replace(/[¤§¬¯¶ÆÞæðþ]/g, '') : allText;
       for (const face of font.faces) {
         const [weight, style] = face.split('-');
         const isBold = Number(weight) > Number(font.faces[0]!.split('-')[0]);
@@ -204,7 +206,7 @@ describe('an outlined line', () => {
   });
 
   describe('is the same under both fill rules', () => {
-    it.each(fonts.map(({ family }) => family))('%s', (family) => {
+    it.each(fonts.flatMap(({ family, isSingleLine }) => (isSingleLine ? [] : family)))('%s', (family) => {
       const { d } = outline(line('Happy office & Qty 8@g', family, { isUnderlined: true }));
       expect(hasDoubleWinding(readContours(d), 1e-4)).toBe(false);
     });
@@ -216,5 +218,49 @@ describe('an outlined line', () => {
     expect(readContours(script).length).toBeLessThan(
       [...'Hello'].reduce((sum, letter) => sum + readContours(outline(line(letter, 'Pacifico')).d).length, 0),
     );
+  });
+});
+
+describe('single lines', () => {
+  const families = fonts.filter(({ isSingleLine }) => isSingleLine);
+  const strokesOf = (textLine: TextLine) => readContours(outline(textLine).d);
+
+  it('are strokes: open ones, and closed ones only where a stroke ends where it began', () => {
+    for (const { family, faces } of families) {
+      for (const face of faces) {
+        const textLine = line('Rolf & Mia 26', family, { isItalic: face.endsWith('italic') });
+        const contours = strokesOf(textLine);
+        expect(outline(textLine).isSingleLine).toBe(true);
+        expect(contours.filter(({ isClosed }) => !isClosed).length, face).toBeGreaterThan(8);
+        // The way back of a stroke would double its length.
+        for (const { points, isClosed } of contours) {
+          if (isClosed) continue;
+          const [x, y] = points.slice(-2);
+          expect(Math.hypot(x! - points[0]!, y! - points[1]!)).toBeGreaterThan(0);
+        }
+      }
+    }
+    const [stem] = strokesOf(line('l', 'Hershey Sans'));
+    expect(stem).toMatchObject({ commands: ['L'], isClosed: false });
+    expect(outline(line('l')).isSingleLine).toBeUndefined();
+  });
+
+  it('have no letters of another font among them: what is missing is named', () => {
+    expect(outline(line('Æsir Łódź', 'EMS Readability')).leftOut).toEqual(['Æ', 'Ł', 'ź']);
+    expect(outline(line('Rolf’s “Müller”', 'EMS Allure')).leftOut).toBeUndefined();
+  });
+
+  it('bend and are underlined as strokes', () => {
+    const straight = strokesOf(line('ll', 'Hershey Sans', { isUnderlined: true }));
+    expect(straight.at(-1)).toMatchObject({ commands: ['L'], isClosed: false });
+    const bent = strokesOf(line('ll', 'Hershey Sans', { isUnderlined: true, arcRadius: 2 }));
+    expect(bent).toHaveLength(straight.length);
+    expect(bent.every(({ isClosed }) => !isClosed)).toBe(true);
+    const { points } = bent.at(-1)!;
+    const { advance } = outline(line('ll', 'Hershey Sans'));
+    for (const at of [0, points.length - 2]) {
+      // The underline is a tenth of an em inside of the arc.
+      expect(Math.hypot(points[at]! - advance / 2, points[at + 1]! - 2)).toBeCloseTo(1.9, 4);
+    }
   });
 });

@@ -1,6 +1,6 @@
 /// <reference path="./fontkit.d.ts" />
 /** Outlines lines of text with loaded font files. Loaded lazily, because the font parser and Clipper come with it. */
-import { type FontFile, fontFiles } from '@markwright/fonts';
+import { type FontFile, findFont, fontFiles } from '@markwright/fonts';
 import { create, type Font, type PathCommand } from 'fontkit';
 import { multiply, rotateDeg, translate } from '../geometry/matrix.ts';
 import { type Contour, transformContours, writeContours } from '../geometry/pathData.ts';
@@ -92,6 +92,7 @@ const noLigatures = { liga: false, clig: false, dlig: false, calt: false };
 /** Sets each character of a line in the first font that has it; a character that no font has is left out. */
 function outlineLine(line: TextLine, fonts: readonly Font[], join: Join): OutlinedText {
   const { letterSpacing = 0 } = line;
+  const { isSingleLine } = findFont(line.fontFamily);
   const glyphs: PlacedGlyph[] = [];
   let advance = 0;
   let middle = 0;
@@ -109,7 +110,7 @@ function outlineLine(line: TextLine, fonts: readonly Font[], join: Join): Outlin
         middle = advance + xAdvance / em / 2;
       }
       const contours = toContours(glyph.path.commands, advance + xOffset / em, -yOffset / em, 1 / em);
-      if (contours.length > 0) glyphs.push({ contours, middle });
+      if (contours.length > 0) glyphs.push({ contours: isSingleLine ? contours.map(toStroke) : contours, middle });
       advance += xAdvance / em;
     }
   }
@@ -120,9 +121,10 @@ function outlineLine(line: TextLine, fonts: readonly Font[], join: Join): Outlin
   const em = font!.unitsPerEm;
   const { arcRadius } = line;
   const letters = glyphs.map((glyph) => (arcRadius === undefined ? glyph.contours : bend(glyph, advance, arcRadius)));
-  if (line.isUnderlined && advance > 0) letters.push([underline(font!, advance, arcRadius)]);
+  if (line.isUnderlined && advance > 0) letters.push([underline(font!, { advance, arcRadius, isSingleLine })]);
   return {
-    d: writeContours(join(letters), EM_DECIMALS),
+    d: writeContours(isSingleLine ? letters.flat() : join(letters), EM_DECIMALS),
+    ...(isSingleLine && { isSingleLine }),
     advance,
     ascent: font!.ascent / em,
     descent: -font!.descent / em,
@@ -185,6 +187,19 @@ function toContours(commands: readonly PathCommand[], x: number, y: number, unit
   return contours.filter(({ commands }) => commands.length > 0);
 }
 
+/** Returns the stroke of a contour that runs out along it and back, as those of single-line fonts do. */
+function toStroke({ commands, points }: Contour): Contour {
+  const out = commands.slice(0, commands.length / 2);
+  const count = 2 + out.reduce((sum, command) => sum + (command === 'L' ? 2 : 6), 0);
+  const isClosed = out.length > 2 && points[count - 2] === points[0] && points[count - 1] === points[1];
+  const isLineBack = isClosed && out.at(-1) === 'L';
+  return {
+    commands: isLineBack ? out.slice(0, -1) : out,
+    points: points.slice(0, isLineBack ? count - 2 : count),
+    isClosed,
+  };
+}
+
 /** Moves a letter along the arc to the place of its middle and rotates it. It keeps its shape. */
 function bend({ contours, middle }: PlacedGlyph, advance: number, arcRadius: number): Contour[] {
   const turn = rotateDeg(((middle - advance / 2) / arcRadius) * DEG, { x: advance / 2, y: arcRadius });
@@ -193,12 +208,23 @@ function bend({ contours, middle }: PlacedGlyph, advance: number, arcRadius: num
 
 const DEG = 180 / Math.PI;
 
-function underline(font: Font, advance: number, arcRadius: number | undefined): Contour {
+interface Underlining {
+  readonly advance: number;
+  readonly arcRadius: number | undefined;
+  /** True for a stroke, false for a band. */
+  readonly isSingleLine: boolean;
+}
+
+function underline(font: Font, { advance, arcRadius, isSingleLine }: Underlining): Contour {
   const thickness = (font.underlineThickness || font.unitsPerEm / 20) / font.unitsPerEm;
   const middle = -(font.underlinePosition || -font.unitsPerEm / 10) / font.unitsPerEm;
+  if (isSingleLine) {
+    if (arcRadius !== undefined) return arcAlong(advance, arcRadius, middle);
+    return { commands: ['L'], points: [0, middle, advance, middle], isClosed: false };
+  }
   const top = middle - thickness / 2;
   const bottom = middle + thickness / 2;
-  if (arcRadius !== undefined) return underlineOnArc(advance, arcRadius, top, bottom);
+  if (arcRadius !== undefined) return bandAlong(advance, arcRadius, top, bottom);
   return {
     commands: ['L', 'L', 'L'],
     points: [0, top, advance, top, advance, bottom, 0, bottom],
@@ -207,29 +233,32 @@ function underline(font: Font, advance: number, arcRadius: number | undefined): 
 }
 
 /** Returns a band of a ring: out along its top, back along its bottom. */
-function underlineOnArc(advance: number, arcRadius: number, top: number, bottom: number): Contour {
-  const half = advance / 2 / arcRadius;
-  const at = (radius: number, angle: number) =>
-    [advance / 2 + radius * Math.sin(angle), arcRadius - radius * Math.cos(angle)] as const;
-  const points: number[] = [...at(arcRadius - top, -half)];
-  const commands: ('L' | 'C')[] = [];
-  const along = (radius: number, from: number, to: number) => {
-    const steps = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 4)));
-    const step = (to - from) / steps;
-    const handle = (4 / 3) * Math.tan(step / 4) * radius;
-    for (let i = 0; i < steps; i++) {
-      const a = from + i * step;
-      const b = a + step;
-      const [ax, ay] = at(radius, a);
-      const [bx, by] = at(radius, b);
-      points.push(ax + handle * Math.cos(a), ay + handle * Math.sin(a));
-      points.push(bx - handle * Math.cos(b), by - handle * Math.sin(b), bx, by);
-      commands.push('C');
-    }
+function bandAlong(advance: number, arcRadius: number, top: number, bottom: number): Contour {
+  const out = arcAlong(advance, arcRadius, top);
+  const back = arcAlong(advance, arcRadius, bottom, -1);
+  return {
+    commands: [...out.commands, 'L', ...back.commands],
+    points: [...out.points, ...back.points],
+    isClosed: true,
   };
-  along(arcRadius - top, -half, half);
-  points.push(...at(arcRadius - bottom, half));
-  commands.push('L');
-  along(arcRadius - bottom, half, -half);
-  return { commands, points, isClosed: true };
+}
+
+/** Returns an arc below a line that is bent: from its left end to its right one, or back. */
+function arcAlong(advance: number, arcRadius: number, below: number, turn: 1 | -1 = 1): Contour {
+  const radius = arcRadius - below;
+  const half = (turn * advance) / 2 / arcRadius;
+  const at = (angle: number) => [advance / 2 + radius * Math.sin(angle), arcRadius - radius * Math.cos(angle)] as const;
+  const points: number[] = [...at(-half)];
+  const steps = Math.max(1, Math.ceil(Math.abs(2 * half) / (Math.PI / 4)));
+  const step = (2 * half) / steps;
+  const handle = (4 / 3) * Math.tan(step / 4) * radius;
+  for (let i = 0; i < steps; i++) {
+    const a = -half + i * step;
+    const b = a + step;
+    const [ax, ay] = at(a);
+    const [bx, by] = at(b);
+    points.push(ax + handle * Math.cos(a), ay + handle * Math.sin(a));
+    points.push(bx - handle * Math.cos(b), by - handle * Math.sin(b), bx, by);
+  }
+  return { commands: Array.from({ length: steps }, () => 'C' as const), points, isClosed: false };
 }

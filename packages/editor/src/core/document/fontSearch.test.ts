@@ -15,9 +15,15 @@ it('lists the account’s own fonts first, under a family with their id, and no 
 it('finds fonts by name, by category and by look, in the order of the list', () => {
   expect(names('lobs')).toEqual(['Lobster']);
   expect(names('oak')).toEqual(['Oak Sign']);
-  expect(names('slab')).toEqual(['Arvo', 'Rye']);
+  expect(names('slab')).toEqual(['Arvo', 'Rye', 'EMS Nixish']);
   expect(names('stencil').length).toBeGreaterThanOrEqual(7);
-  expect(names('elegant script')).toEqual(['Allura', 'Great Vibes', 'Sacramento']);
+  expect(names('elegant script')).toEqual(['Allura', 'Great Vibes', 'Sacramento', 'EMS Allure']);
   expect(names('comic')).toEqual([]);
   for (const look of FONT_LOOKS) expect(names(look).length, look).toBeGreaterThan(0);
+});
+
+it('has fonts of single lines as a look and a group, but not where outlines are needed', () => {
+  expect(find('Single line').map(({ name }) => name)).toEqual(['Single line']);
+  expect(names('single line script')).toEqual(['EMS Allure', 'Hershey Script', 'EMS Felix']);
+  expect(listFonts(own, true).map(({ name }) => name)).toEqual(groups.map(({ name }) => name).slice(0, -1));
 });

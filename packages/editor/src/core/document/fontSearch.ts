@@ -16,14 +16,18 @@ export interface FontGroup {
 }
 
 /** Looks that are offered to be pressed; more can be typed. */
-export const FONT_LOOKS = ['Script', 'Slab', 'Stencil', 'Vintage', 'Condensed', 'Heavy', 'Elegant', 'Western'] as const;
+export const FONT_LOOKS = ['Script', 'Slab', 'Stencil', 'Vintage', 'Condensed', 'Heavy', 'Elegant', 'Western', 'Single line'] as const;
 
 const OWN_GROUP = 'Your fonts';
 
-/** Returns all fonts by category, the account's own first. */
-export function listFonts(ownFonts: readonly OwnFont[]): readonly FontGroup[] {
+/**
+ * Returns all fonts by category, the account's own first. With `isOutlined` those of single lines are not among them:
+ * they have no outlines that could be cut or joined.
+ */
+export function listFonts(ownFonts: readonly OwnFont[], isOutlined = false): readonly FontGroup[] {
   const own = { name: OWN_GROUP, fonts: ownFonts.map(({ id, name }) => ({ family: ownFamily(id), name })) };
-  return [...(ownFonts.length > 0 ? [own] : []), ...fontCategories];
+  const bundled = fontCategories.filter(({ id }) => !isOutlined || id !== 'single-line');
+  return [...(ownFonts.length > 0 ? [own] : []), ...bundled];
 }
 
 const looksOf = new Map(fontCategories.flatMap(({ fonts }) => fonts.map(({ family, looks }) => [family, looks])));

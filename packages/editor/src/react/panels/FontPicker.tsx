@@ -3,7 +3,7 @@
  * brought along. A font file is added by its button or dropped on the list.
  */
 import { Icon, SearchInput, useAnchoredPopover, useCombobox } from '@markwright/controls';
-import { fontFiles, ownFamily } from '@markwright/fonts';
+import { findFont, fontFiles, ownFamily } from '@markwright/fonts';
 import { type DragEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import {
   createFontSearch,
@@ -26,15 +26,17 @@ interface Props {
   readonly value: string;
   /** The words that the fonts are shown in; empty: the names stand for themselves. */
   readonly sample?: string;
+  /** True where letters of single lines do not serve. */
+  readonly isOutlined?: boolean;
   onChange(family: string): void;
 }
 
-export function FontPicker({ value, sample = '', onChange }: Props) {
+export function FontPicker({ value, sample = '', isOutlined, onChange }: Props) {
   const { trigger, list: popover, isOpen, show, hide, onToggle } = useAnchoredPopover(MAX_HEIGHT);
   const { ownFonts, account } = usePorts();
   const canAdd = ownFonts !== undefined && account().isSignedIn;
   const own = useOwnFonts(ownFonts, value);
-  const groups = useMemo(() => listFonts(own.fonts), [own.fonts]);
+  const groups = useMemo(() => listFonts(own.fonts, isOutlined), [own.fonts, isOutlined]);
   const current = groups.flatMap(({ fonts }) => fonts).find(({ family }) => family === value);
   /** The letter that opened the list; it is the beginning of a search. */
   const [letter, setLetter] = useState('');
@@ -376,12 +378,16 @@ function Sample({ family, text }: { family: string; text: string }) {
       style={{
         fontFamily: status === 'loaded' ? `'${faceName(family)}', sans-serif` : undefined,
         opacity: status === 'loading' ? 0.7 : 1,
+        // Its letters have no inside.
+        WebkitTextStroke: status === 'loaded' && findFont(family).isSingleLine ? STROKE : undefined,
       }}
     >
       {text}
     </span>
   );
 }
+
+const STROKE = '0.045em currentColor';
 
 /** Returns the name of a loaded face. It is not the family's plain name, which the page may use for itself. */
 const faceName = (family: string) => `face ${family}`;

@@ -71,7 +71,7 @@ export function MonogramForm({ hasRoom }: Props) {
           )}
         </Field>
       </div>
-      <FontPicker value={fontFamily} sample={letters} onChange={setFontFamily} />
+      <FontPicker value={fontFamily} sample={letters} isOutlined onChange={setFontFamily} />
       <div className="grid grid-cols-3 gap-1.5">
         {MONOGRAM_STYLES.map((style, i) => {
           const drawing = drawings[i];

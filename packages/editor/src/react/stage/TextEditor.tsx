@@ -3,7 +3,7 @@
  * field as it is engraved, and the field draws the caret and the selection. A bent text is edited straight, on a plate
  * as wide as its arc.
  */
-import { fontFiles } from '@markwright/fonts';
+import { findFont, fontFiles } from '@markwright/fonts';
 import {
   MAX_TEXT_LENGTH,
   MM_PER_INCH,
@@ -59,6 +59,7 @@ export function TextEditor({ id, view, onEnd }: { id: string; view: StageView; o
     if (isGone) endGone();
   }, [isGone]);
   if (isGone) return null;
+  const isSeenThrough = drawnGroup !== undefined && text.bend === 0 && raw.trim() !== '';
 
   return (
     <textarea
@@ -82,8 +83,11 @@ export function TextEditor({ id, view, onEnd }: { id: string; view: StageView; o
       }}
       className={`pointer-events-auto absolute top-0 left-0 origin-top-left resize-none overflow-hidden border-0 p-0 text-ink caret-accent outline-none selection:bg-accent/25 ${
         text.bend !== 0 ? 'rounded-control bg-paper/90' : 'bg-transparent'
-      } ${drawnGroup && text.bend === 0 && raw.trim() !== '' ? '[-webkit-text-fill-color:transparent]' : ''}`}
-      style={fieldStyle(text, group, view, { raw, family })}
+      } ${isSeenThrough ? '[-webkit-text-fill-color:transparent]' : ''}`}
+      style={{
+        ...fieldStyle(text, group, view, { raw, family }),
+        WebkitTextStroke: !isSeenThrough && findFont(text.fontFamily).isSingleLine ? '0.03em' : undefined,
+      }}
     />
   );
 }
@@ -174,4 +178,4 @@ function useFace(text: TextElement | undefined): string {
   return [...files.map((name) => `'${faceName(name)}'`), 'sans-serif'].join(', ');
 }
 
-const faceName = (file: string) => `on stage ${file.replace('.woff2', '')}`;
+const faceName = (file: string) => `on stage ${file.replace(/\.\w+$/, '')}`;
