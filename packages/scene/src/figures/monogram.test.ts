@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { findFontPath } from '@markwright/fonts/files';
 import { expect, it } from 'vitest';
 import { measureFilled } from '../geometry/filledArea.ts';
-import { tightBounds } from '../geometry/pathData.ts';
+import { tightBounds, writeContours } from '../geometry/pathData.ts';
 import { intersectOutlines, MM_GRID } from '../geometry/planar.ts';
+import { measureFeatures } from '../preflight/features.ts';
 import type { FontSource } from '../resolve/scene.ts';
 import { createFontBook } from '../text/text.ts';
 import { drawMonogram, MONOGRAM_STYLES, type Monogram } from './monogram.ts';
@@ -54,4 +55,34 @@ it('a stencil has no hole, and a split letter nothing in its band', () => {
     isClosed: true,
   };
   expect(measureFilled(intersectOutlines(contours, [free], MM_GRID))).toBe(0);
+});
+
+const FACES = [
+  ['Playfair Display', 'ABC'],
+  ['Montserrat', 'JO'],
+  ['Cinzel', 'KJW'],
+  ['Great Vibes', 'EMS'],
+  ['Arvo', 'Q'],
+] as const;
+
+it('a vine is a circle whose parts keep a gap, and whose lines can be cut, at 25 mm', () => {
+  for (const [fontFamily, letters] of FACES) {
+      const { contours } = draw({ letters, style: 'vine', fontFamily });
+      const { maxX, maxY } = tightBounds(contours);
+      expect(maxX / maxY).toBeCloseTo(1, 1);
+      const children = [
+        {
+          ...{ kind: 'path' as const, operation: 'print' as const, d: writeContours(contours), fill: '#000000' },
+          ...{ stroke: undefined, strokeWidth: 0, opacity: 1 },
+        },
+      ];
+      const limits = { lineMm: 0.3, gapMm: 0.3 };
+      const features = measureFeatures({ children, unitMm: 25 / maxX, limits, hasWhiteInk: false });
+      expect(features).toMatchObject({ isMeasured: true });
+      if (!features.isMeasured) continue;
+      expect(features.lines, `${fontFamily} ${letters}`).toBeUndefined();
+      expect(features.specks).toBeUndefined();
+      // Only inside of letters, as the font has them.
+      expect(features.gaps?.narrowestMm ?? 1).toBeGreaterThan(0.15);
+  }
 });

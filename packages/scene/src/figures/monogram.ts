@@ -1,16 +1,17 @@
 /** Monograms: letters of a font made into one outline. In units of its own, 0, 0 at its top left, y down. */
 import { newShape } from '../document/initial.ts';
 import { type Contour, flatten, readContours, tightBounds, transformContours } from '../geometry/pathData.ts';
-import { joinOutlines, MM_GRID, subtractOutlines } from '../geometry/planar.ts';
+import { joinOutlines, MM_GRID, offsetOutline, subtractOutlines } from '../geometry/planar.ts';
 import type { FontSource } from '../resolve/scene.ts';
 import { addBridges } from './bridges.ts';
 import { drawFrame } from './frames.ts';
+import { entwine, VINE_INSIDE } from './vine.ts';
 
 /**
  * `row`: side by side, the middle one of three larger. `circle`: bent to fill a circle. `ring` and `wreath`: a row in
- * one. `split`: one letter with a free band for a name. `stencil`: a row with bridges to what would fall out.
+ * one. `vine`: a circle around and through which a vine winds. `split`: one letter with a free band for a name. `stencil`: a row with bridges to what would fall out.
  */
-export const MONOGRAM_STYLES = ['row', 'circle', 'ring', 'wreath', 'split', 'stencil'] as const;
+export const MONOGRAM_STYLES = ['row', 'circle', 'vine', 'ring', 'wreath', 'split', 'stencil'] as const;
 export type MonogramStyle = (typeof MONOGRAM_STYLES)[number];
 
 export interface Monogram {
@@ -39,7 +40,8 @@ export function drawMonogram({ letters, style, fontFamily }: Monogram, fonts: Fo
   if (glyphs.includes(undefined)) return undefined;
   const outlines = glyphs.filter((glyph): glyph is Contour[] => glyph !== undefined && glyph.length > 0);
   if (outlines.length === 0) return { contours: [] };
-  if (style === 'circle') return atOrigin(fillCircle(outlines));
+  if (style === 'circle') return atOrigin(fillCircle(outlines, CIRCLE_GAP).flat());
+  if (style === 'vine') return atOrigin(entwine(fillCircle(outlines, VINE_GAP).map(toVine)));
   if (style === 'split') return split(outlines[0]!);
   const row = layRow(outlines);
   if (style === 'stencil') return atOrigin(addBridges(row, BRIDGE * LETTER));
@@ -84,22 +86,23 @@ function layRow(letters: readonly (readonly Contour[])[]): Contour[] {
 
 /** The gap between letters in a circle, in radii, and how much of its width the middle one of three takes. */
 const CIRCLE_GAP = 0.05;
+const VINE_GAP = 0.09;
 const MIDDLE_SHARE = 0.38;
 /** The longest piece of a bent line, and how far it may leave its curve, in heights of a letter. */
 const PIECE = 0.02;
 const FLAT = 0.0008;
 
 /** Bends letters so that together they fill a circle: each keeps its own column, as high as the circle is there. */
-function fillCircle(letters: readonly (readonly Contour[])[]): Contour[] {
+function fillCircle(letters: readonly (readonly Contour[])[], gap: number): Contour[][] {
   const shares =
     letters.length === 3 ? [(1 - MIDDLE_SHARE) / 2, MIDDLE_SHARE, (1 - MIDDLE_SHARE) / 2] : letters.map(() => 1);
   const total = shares.reduce((sum, share) => sum + share, 0);
-  const free = 2 - CIRCLE_GAP * (letters.length - 1);
+  const free = 2 - gap * (letters.length - 1);
   let left = -1;
-  return letters.flatMap((letter, i) => {
+  return letters.map((letter, i) => {
     const width = (shares[i]! / total) * free;
     const start = left;
-    left += width + CIRCLE_GAP;
+    left += width + gap;
     const { minX, maxX } = tightBounds(letter);
     return letter.map((contour) =>
       bend(contour, (x, y) => {
@@ -110,6 +113,14 @@ function fillCircle(letters: readonly (readonly Contour[])[]): Contour[] {
       }),
     );
   });
+}
+
+/** So much wider is each side of a letter in a vine, whose lines are no finer than the vine. */
+const BOLDER = 0.3;
+
+function toVine(letter: readonly Contour[]): Contour[] {
+  const scale = (VINE_INSIDE - BOLDER) / LETTER;
+  return offsetOutline(place(letter, scale, scale, 0, 0), BOLDER, 'miter', MM_GRID);
 }
 
 /** Moves an outline point by point, in pieces short enough to bend. */

@@ -10,6 +10,7 @@ import { FontPicker } from './FontPicker.tsx';
 const names: Readonly<Record<MonogramStyle, string>> = {
   row: 'Row',
   circle: 'Circle',
+  vine: 'Vine',
   ring: 'Ring',
   wreath: 'Wreath',
   split: 'Split',
