@@ -157,8 +157,9 @@ export async function checkList(
 function keepUsedColumns(job: ListJob, { columns, rows }: Pick<BatchRequest, 'columns' | 'rows'>) {
   const templates = templatesOf(job.composition);
   const names = new Map(templates.flatMap(columnsOf).map((name) => [toColumnKey(name), name]));
-  if (placeholders(job.composition).length === 0)
-    throw new AppError('invalid', 'No text of this design holds a column, such as {name}.');
+  if (names.size === 0) {
+    throw new AppError('invalid', 'No text of this design holds a column, such as {name}, and no picture takes one.');
+  }
   const keys = columns.map(toColumnKey);
   const missing = [...names].filter(([key]) => !keys.includes(key)).map(([, name]) => `“${name}”`);
   if (missing.length > 0)

@@ -1,8 +1,8 @@
 /** The parts of the widget's page that only a session has: start over, what was opened, what is used up. */
 import type { OfferedProduct } from '@markwright/contract/schemas';
-import { Icon } from '@markwright/controls';
+import { Button, Icon } from '@markwright/controls';
 import { artworksOf, type Composition, textsOf } from '@markwright/scene';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Host } from './hostPage.ts';
 import type { SavedSource } from './widgetEditorMachine.ts';
 
@@ -73,6 +73,48 @@ export function ReopenedNote({ goneProduct }: SavedSource) {
       {goneProduct === undefined ? 'This is the design you saved.' : 'Your design is on this product now.'} Saving it
       again makes a new one; the saved one stays as it is.
     </p>
+  );
+}
+
+interface ReplaceQuestionProps {
+  /** Of the product that was chosen. */
+  readonly name: string;
+  readonly hasTemplate: boolean;
+  onReplace(): void;
+  onKeep(): void;
+}
+
+/** Asks before the start of another product takes the place of what a visitor made. In place: a frame has no dialog. */
+export function ReplaceQuestion({ name, hasTemplate, onReplace, onKeep }: ReplaceQuestionProps) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <section role="alertdialog" aria-label={`Start over with ${name}?`} className="border-line border-b px-4 py-4 text-sm">
+      <p className="font-medium [overflow-wrap:anywhere]">
+        {hasTemplate ? `${name} has a design of its own` : `${name} starts empty`}
+      </p>
+      <p className="mt-1 text-graphite">It takes the place of what you made here.</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button size="sm" ref={keep} onClick={onKeep}>
+          Keep mine
+        </Button>
+        <Button size="sm" variant="danger" onClick={onReplace}>
+          Replace it
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Brings back what was replaced. */
+export function ReplacedNote({ onUndo }: { onUndo(): void }) {
+  return (
+    <div role="status" className="flex flex-wrap items-center justify-between gap-2 border-line border-b px-4 py-3 text-sm">
+      <span className="text-graphite">What you made was replaced.</span>
+      <Button size="sm" onClick={onUndo}>
+        Undo
+      </Button>
+    </div>
   );
 }
 

@@ -139,12 +139,14 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
                     setListOpen(false);
                     session.chooseProduct(product, variant);
                   }}
-                  onVariant={session.chooseProduct}
+                  onVariant={(product, variant) => session.chooseProduct(product, variant)}
                   className="mt-2"
                   layout="short"
                 />
               )}
             </Section>
+            {parts && session.question && <parts.ReplaceQuestion {...session.question} />}
+            {parts && session.undoReplacement && <parts.ReplacedNote onUndo={session.undoReplacement} />}
             {parts && savedSource && !isList && <parts.ReopenedNote {...savedSource} />}
             {parts && session.isLimitReached && <parts.LimitReached shopName={visit.shop?.name} />}
             <div ref={setPanels} />
@@ -213,6 +215,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   const [firstMachine, setFirstMachine] = useState(address.machine);
   const [firstChoice, setFirstChoice] = useState<ProductChoice>({});
   const [isStarting, setStarting] = useState(false);
+  const [asked, setAsked] = useState<{ readonly product: Product; readonly variant: Variant | undefined }>();
   const composition = useSyncExternalStore(
     widgetEditor?.editor.subscribe ?? subscribeToNothing,
     () => widgetEditor?.editor.getState().composition,
@@ -239,11 +242,14 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     widgetEditor?.editor.dispatch({ type: 'setMachine', machine: next });
   };
   const chooseProduct = useCallback(
-    (product: Product, variant?: Variant) => {
+    (product: Product, variant?: Variant, isSure = false) => {
       const { productId } = product;
-      setFirstChoice({ productId, variant });
       // A list of choices has the products as they are offered.
       const offer = product as OfferedProduct;
+      const isToBeAsked = !isSure && widgetEditor?.replaces(offer);
+      setAsked(isToBeAsked ? { product, variant } : undefined);
+      if (isToBeAsked) return;
+      setFirstChoice({ productId, variant });
       const first = { machine: wantedMachine, productId, variant };
       if (widgetEditor) void widgetEditor.choose(offer, variant).catch(sayNotOpened);
       else if (offer.templateId === undefined) void open(first).catch(() => undefined);
@@ -321,6 +327,13 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     isLimitReached: state?.isLimitReached ?? false,
     chooseMachine,
     chooseProduct,
+    question: asked && {
+      name: asked.product.name,
+      hasTemplate: (asked.product as OfferedProduct).templateId !== undefined,
+      onReplace: () => chooseProduct(asked.product, asked.variant, true),
+      onKeep: () => setAsked(undefined),
+    },
+    undoReplacement: widgetEditor && state?.replaced && (() => widgetEditor.undoReplacement()),
     startOver() {
       widgetEditor?.clear();
       setFirstChoice({});

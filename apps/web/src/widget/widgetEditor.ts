@@ -27,6 +27,7 @@ import { createEditorApi, type EditorApi } from './editorApi.ts';
 import { createPorts } from './ports.ts';
 import {
   initialSession,
+  isOwnWork,
   reduce,
   type WidgetEffect,
   type WidgetEvent,
@@ -51,6 +52,10 @@ export interface WidgetEditor {
    * a sentence.
    */
   choose(product: OfferedProduct, variant: Variant | undefined): Promise<void>;
+  /** True where `choose` would take away what a visitor made. */
+  replaces(product: OfferedProduct): boolean;
+  /** Brings back what `choose` took away. */
+  undoReplacement(): void;
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
   save(): Promise<SavedDesign>;
   /** Puts a saved design on the stage. */
@@ -158,6 +163,12 @@ export function createWidgetEditor(
     return caller;
   }
 
+  /** False for a product that goes below what is on the stage: its other color, or one that starts empty as well. */
+  function startsAnew(product: OfferedProduct): boolean {
+    const isOnStage = idsOf(product).includes(editor.getState().composition.productId ?? '');
+    return session.template ? !isOnStage : product.templateId !== undefined;
+  }
+
   return {
     api: editorApi,
     editor,
@@ -184,13 +195,13 @@ export function createWidgetEditor(
     },
     setQuantity: (quantity) => dispatch({ type: 'quantityChanged', quantity }),
     setPieces: (pieces) => dispatch({ type: 'piecesChanged', pieces }),
+    replaces: (product) => startsAnew(product) && isOwnWork(session, editor.getState().composition),
+    undoReplacement: () => dispatch({ type: 'replacementUndone' }),
     async choose(product, variant) {
       const { templateId } = product;
-      const { template } = session;
       const choice = { productId: product.productId, variant };
       const number = ++choices;
-      const isOnStage = idsOf(product).includes(editor.getState().composition.productId ?? '');
-      if (template ? isOnStage : templateId === undefined) return chooseProduct(editor, product, variant);
+      if (!startsAnew(product)) return chooseProduct(editor, product, variant);
       if (templateId === undefined) return dispatch({ type: 'templateLeft', choice });
       const reply = await editorApi.widget.open({ params: { id: templateId }, body: {} });
       // Another product may have been chosen meanwhile.

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
   initialSession,
+  isOwnWork,
   reduce,
   type WidgetEffect,
   type WidgetEvent,
@@ -271,6 +272,20 @@ describe('a template', () => {
     const composition = { ...emptyComposition, productId: 'tag' };
     expect(left.effects.at(-1)).toEqual({ type: 'load', composition, template: undefined });
     expect(play(choosing, { type: 'cleared' }).session.template).toBeUndefined();
+  });
+
+  it('gives back what it took the place of, once', () => {
+    const own = { ...emptyComposition, productId: 'tag', elements: [words] };
+    const replaced = play({ around: { composition: own } }, choosing);
+    expect(replaced.session.replaced).toMatchObject({ composition: own, template: undefined });
+    const undone = play({ around: { composition: own } }, choosing, { type: 'replacementUndone' });
+    expect(undone.effects.at(-1)).toEqual({ type: 'load', composition: own, template: undefined });
+    expect(undone.session).toMatchObject({ template: undefined, replaced: undefined });
+    // A stage without anything, or with a template as it came, is nothing to ask about.
+    expect(play({ around: { composition: emptyComposition } }, choosing).session.replaced).toBeUndefined();
+    const { session } = play(choosing);
+    expect([isOwnWork(session, template), isOwnWork(session, type('Best dad Finn'))]).toEqual([false, true]);
+    expect([isOwnWork(initialSession, emptyComposition), isOwnWork(initialSession, own)]).toEqual([false, true]);
   });
 
   it('comes back with a saved design, unless its product is gone', () => {

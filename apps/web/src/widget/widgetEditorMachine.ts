@@ -42,12 +42,19 @@ interface PendingSave {
   readonly step: 'storingSettings' | 'tracing' | 'sending';
 }
 
+/** A stage as it was. */
+interface Replaced extends Pick<WidgetSession, 'quantity' | 'pieces' | 'savedSource' | 'template'> {
+  readonly composition: Composition;
+}
+
 export interface WidgetSession {
   readonly quantity: number;
   /** As many as the quantity; undefined while all pieces are alike. */
   readonly pieces: readonly PieceWords[] | undefined;
   readonly savedSource: SavedSource | undefined;
   readonly template: WidgetTemplate | undefined;
+  /** What stood on the stage before a product with a template, or one without, took its place. */
+  readonly replaced: Replaced | undefined;
   /** True once the free pictures of this month are used up. */
   readonly isLimitReached: boolean;
   readonly saves: readonly PendingSave[];
@@ -66,6 +73,8 @@ export type WidgetEvent =
     }
   /** A product was chosen that starts empty, in place of one with a template. */
   | { readonly type: 'templateLeft'; readonly choice: ProductChoice }
+  /** What a product with a template took the place of comes back. */
+  | { readonly type: 'replacementUndone' }
   | { readonly type: 'cleared' }
   /** The design of the composition is not on the server any more. */
   | { readonly type: 'designMissing' }
@@ -117,6 +126,7 @@ export const initialSession: WidgetSession = {
   pieces: undefined,
   savedSource: undefined,
   template: undefined,
+  replaced: undefined,
   isLimitReached: false,
   saves: [],
 };
@@ -134,16 +144,25 @@ export function reduce(session: WidgetSession, event: WidgetEvent, surroundings:
     case 'templateFetched': {
       const { template } = event.reply;
       const composition = onProduct(parseComposition(event.reply.composition), event.choice);
-      return startWith(session, composition, template && readTemplate(template));
+      return startWith(session, composition, template && readTemplate(template), surroundings);
     }
     case 'templateLeft': {
       const { machine } = surroundings.composition;
-      return startWith(session, onProduct({ ...emptyComposition, machine }, event.choice), undefined);
+      return startWith(session, onProduct({ ...emptyComposition, machine }, event.choice), undefined, surroundings);
+    }
+    case 'replacementUndone': {
+      if (!session.replaced) return { session, effects: [] };
+      const { composition, ...before } = session.replaced;
+      const { template } = before;
+      return {
+        session: { ...session, ...before, replaced: undefined },
+        effects: [{ type: 'load', composition, template }],
+      };
     }
     case 'cleared': {
       const composition = { ...emptyComposition, machine: surroundings.composition.machine };
       const { quantity, pieces } = initialSession;
-      const next = { ...session, quantity, pieces, savedSource: undefined, template: undefined };
+      const next = { ...session, quantity, pieces, savedSource: undefined, template: undefined, replaced: undefined };
       return { session: next, effects: [{ type: 'load', composition }] };
     }
     case 'designMissing':
@@ -220,13 +239,27 @@ function onProduct(composition: Composition, { productId, variant }: ProductChoi
   return { ...rest, ...(productId !== undefined && { productId }), ...(variant && { variant }) };
 }
 
-/** Puts on the stage what a product starts with. */
+/** True where a visitor made something that another start would take away: more than its template says. */
+export function isOwnWork({ template }: Pick<WidgetSession, 'template'>, composition: Composition): boolean {
+  if (!template) return composition.elements.length > 0;
+  return JSON.stringify(composition.elements) !== JSON.stringify(template.composition.elements);
+}
+
+/** Puts on the stage what a product starts with, and remembers what a visitor made there. */
 function startWith(
   session: WidgetSession,
   composition: Composition,
   template: WidgetTemplate | null | undefined,
+  { composition: before }: WidgetSurroundings,
 ): WidgetTransition {
-  const next = { ...session, pieces: undefined, savedSource: undefined, template: template ?? undefined };
+  const { quantity, pieces, savedSource } = session;
+  const replaced = isOwnWork(session, before)
+    ? { composition: before, quantity, pieces, savedSource, template: session.template }
+    : undefined;
+  const next = {
+    ...{ ...session, replaced, pieces: undefined, savedSource: undefined },
+    template: template ?? undefined,
+  };
   return { session: next, effects: [{ type: 'load', composition, template: next.template }] };
 }
 
@@ -246,6 +279,7 @@ function openDesign(
       pieces: line.pieces && toRows(line.pieces),
       savedSource: { previewUrl, goneProduct: isOffered ? undefined : line.productName },
       template,
+      replaced: undefined,
     },
     effects: [
       { type: 'load', composition: isOffered ? { ...rest, productId, ...(variant && { variant }) } : rest, template },

@@ -22,6 +22,7 @@ import { ListSettings } from './ListSettings.tsx';
 import {
   type Binding,
   type NameList,
+  pictureArtworks,
   rowsOf,
   withApproval,
   withApprovals,
@@ -73,7 +74,8 @@ export function ListView({ composition, list, batches, pictures, onChange, onClo
   const sheets = useLayout(binding.composition, assets, format.choice.format, pieceFits);
   const { layout, plan, fault } = sheets;
   const isTraced = (trace === 'traced' || trace === 'none') && !pictures.progress;
-  const canBeSent = isChecked && pieces > 0 && (wrong === 0 || leavesOut) && isTraced;
+  const isBound = binding.templates.length > 0;
+  const canBeSent = isBound && isChecked && pieces > 0 && (wrong === 0 || leavesOut) && isTraced;
   const isReady = canBeSent && (layout === undefined || plan !== undefined);
   const request = () => ({
     ...{ composition: saveComposition(binding.composition), ...format.choice, ...cellsOf(binding, list) },
@@ -116,6 +118,10 @@ export function ListView({ composition, list, batches, pictures, onChange, onClo
             <p role="alert" className="text-danger text-sm">
               The list has no column {binding.missing.map((name) => `“${name}”`).join(', ')}. Change the name in the
               braces, or the list.
+            </p>
+          ) : !isBound ? (
+            <p role="status" className="text-graphite text-sm">
+              Choose the column that names the pictures.
             </p>
           ) : view === 'table' ? (
             <RowTable
@@ -275,26 +281,31 @@ interface PickFieldsProps {
   onPick(pick: PickFieldsProps['pick']): void;
 }
 
+/** As the id of an element: rows fill no text. */
+const NO_TEXT = '';
+
 /** The choice of the text and of the column, where there is one. */
 function PickFields({ composition, pick, columns, onPick }: PickFieldsProps) {
   const texts = textsOf(composition).filter(({ isHidden }) => !isHidden);
+  const canPassBy = pictureArtworks(composition).length > 0;
+  const options = texts.map((text) => ({ value: textElementId(text.id) as string, label: toElementName(text) }));
   return (
     <>
-      {texts.length > 1 && (
+      {texts.length + Number(canPassBy) > 1 && texts.length > 0 && (
         <Field label="Text" className="w-44">
           {({ id }) => (
             <Select
               id={id}
               label="Text"
               value={pick.elementId}
-              options={texts.map((text) => ({ value: textElementId(text.id) as string, label: toElementName(text) }))}
+              options={canPassBy ? [...options, { value: NO_TEXT, label: 'None: pictures alone' }] : options}
               onChange={(elementId) => onPick({ ...pick, elementId })}
               className="w-full"
             />
           )}
         </Field>
       )}
-      {columns.length > 1 && (
+      {columns.length > 1 && pick.elementId !== NO_TEXT && (
         <Field label="Column with the names" className="w-44">
           {({ id }) => (
             <Select

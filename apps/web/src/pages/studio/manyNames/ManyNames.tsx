@@ -1,16 +1,18 @@
 /** “Many names”: the way from one text to a file for each name of a list. */
 import { Button, lazyPart } from '@markwright/controls';
 import { useEditorState } from '@markwright/editor';
-import { isCode, textsOf } from '@markwright/scene';
+import { isArtwork, isCode, isEngraved, isText } from '@markwright/scene';
 import { Suspense, useState } from 'react';
 
 const ManyNamesDialog = lazyPart(() => import('./ManyNamesDialog.tsx'));
 
 export function ManyNames() {
-  const canBind = useEditorState(
-    ({ composition }) =>
-      textsOf(composition).some(({ isHidden }) => !isHidden) ||
-      composition.elements.some((element) => isCode(element) && !element.isHidden && element.data.includes('{')),
+  const canBind = useEditorState(({ composition: { elements, machine } }) =>
+    elements.some((element) => {
+      if (element.isHidden) return false;
+      if (isArtwork(element)) return !isEngraved(element, machine);
+      return isText(element) || (isCode(element) && element.data.includes('{'));
+    }),
   );
   const [isOpen, setOpen] = useState(false);
   if (!canBind) return null;

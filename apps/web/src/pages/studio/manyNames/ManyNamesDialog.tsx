@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { BatchCard } from '../../../ui/BatchCard.tsx';
 import { Modal } from '../../../ui/dialog.tsx';
 import { ListView } from './ListView.tsx';
-import { type NameList, readList } from './list.ts';
+import { hasTexts, type NameList, readList } from './list.ts';
 import { useBatches } from './useBatch.ts';
 import { usePictures } from './usePictures.ts';
 
@@ -27,7 +27,9 @@ export default function ManyNamesDialog({ onClose }: { onClose(): void }) {
       description={
         columns.length > 0
           ? `The columns ${columns.map((name) => `{${name}}`).join(', ')} of your texts are filled from a list.`
-          : 'A file for each name of a list, in the place of your text.'
+          : hasTexts(composition)
+            ? 'A file for each name of a list, in the place of your text.'
+            : 'A file for each picture of a list, in the place of yours.'
       }
       onClose={onClose}
     >
@@ -45,7 +47,7 @@ export default function ManyNamesDialog({ onClose }: { onClose(): void }) {
       ) : list ? (
         <ListView {...{ composition, list, batches, pictures, onClose }} onChange={setList} />
       ) : (
-        <Start onList={setList} read={(source) => readList(source, composition)}>
+        <Start isOfPictures={!hasTexts(composition)} onList={setList} read={(source) => readList(source, composition)}>
           {batches.batches.length > 0 && (
             <section aria-label="Made before" className="mt-5">
               <h3 className="font-medium text-sm">Made before</h3>
@@ -65,13 +67,15 @@ export default function ManyNamesDialog({ onClose }: { onClose(): void }) {
 }
 
 interface StartProps {
+  /** True where the list names pictures alone. */
+  readonly isOfPictures: boolean;
   readonly children: ReactNode;
   read(source: string | Uint8Array): NameList;
   onList(list: NameList): void;
 }
 
 /** Takes the list: words, typed or from a file. */
-function Start({ read, onList, children }: StartProps) {
+function Start({ isOfPictures, read, onList, children }: StartProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
@@ -92,14 +96,17 @@ function Start({ read, onList, children }: StartProps) {
   };
   return (
     <div className="mt-4">
-      <Field label="Paste the names, or cells of a spreadsheet" error={problem}>
+      <Field
+        label={`Paste the names${isOfPictures ? ' of the pictures' : ''}, or cells of a spreadsheet`}
+        error={problem}
+      >
         {(control) => (
           <TextArea
             {...control}
             ref={box}
             rows={8}
             value={text}
-            placeholder={'Ada\nGrace\nKatherine'}
+            placeholder={isOfPictures ? 'oak.png\nash.png\nelm.png' : 'Ada\nGrace\nKatherine'}
             spellCheck={false}
             onChange={(event) => setText(event.target.value)}
             onPaste={(event) => {

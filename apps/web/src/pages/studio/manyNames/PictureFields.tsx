@@ -4,7 +4,7 @@ import { Button, HiddenFileInput, Select } from '@markwright/controls';
 import { artworkElementId, type Composition, toElementName } from '@markwright/scene';
 import type { ColumnsById } from '@markwright/scene/rows';
 import { useRef } from 'react';
-import { pictureArtworks } from './list.ts';
+import { hasTexts, pictureArtworks } from './list.ts';
 import { Setting } from './Setting.tsx';
 import type { ListPictures } from './usePictures.ts';
 
@@ -23,7 +23,8 @@ const ON_STAGE = '';
 
 export function PictureFields({ composition, columns, picks, pictures, unused, onChange }: PictureFieldsProps) {
   const artworks = pictureArtworks(composition);
-  if (artworks.length === 0 || columns.length < 2) return null;
+  // The only column is that of the names.
+  if (artworks.length === 0 || (columns.length < 2 && hasTexts(composition))) return null;
   const options = [
     { value: ON_STAGE, label: 'As designed' },
     ...columns.map((name) => ({ value: name, label: `Column “${name}”` })),

@@ -127,10 +127,15 @@ export function firstColors(composition: Composition, pick: Pick, { columns, row
 export const pictureArtworks = (composition: Composition) =>
   artworksOf(composition).filter((artwork) => !artwork.isHidden && !isEngraved(artwork, composition.machine));
 
-/** Returns the first column of pictures: one that is called so, for the only artwork. */
+/** True where a list can fill a text, and not pictures alone. */
+export const hasTexts = (composition: Composition): boolean =>
+  placeholders(composition).length > 0 || textsOf(composition).some(({ isHidden }) => !isHidden);
+
+/** Returns the first column of pictures, for the only artwork: one that is called so, or any where there is no text. */
 export function firstPictures(composition: Composition, { columns }: Table): ColumnsById {
   const [artwork, ...others] = pictureArtworks(composition);
-  const column = columns.find((name) => /logo|picture|image|photo|bild|foto/.test(toColumnKey(name)));
+  const named = columns.find((name) => /logo|picture|image|photo|bild|foto/.test(toColumnKey(name)));
+  const column = named ?? (hasTexts(composition) ? undefined : columns[0]);
   return artwork && others.length === 0 && column !== undefined ? { [artworkElementId(artwork.id)]: column } : {};
 }
 
