@@ -2,7 +2,7 @@
 import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { readProductionFile } from './productionFile.ts';
-import { addText, chooseProduct, openStudio, save, saveAnyway, textElement } from './studio.ts';
+import { addText, chooseProduct, openStudio, save, saveAnyway, textElement, waitForDrawing } from './studio.ts';
 import { expect, test } from './test.ts';
 
 const PRODUCTION = 'Export for Production Processing';
@@ -26,6 +26,8 @@ test('a name in a single-line font is scored: from the chooser to the SVG and th
     await expect(chooser.getByRole('option')).toHaveCount(10);
     // Each shows the person's own words, by strokes.
     const sample = chooser.getByRole('option', { name: 'EMS Allure' }).locator('span[style]');
+    await sample.scrollIntoViewIfNeeded();
+    await waitForDrawing(page);
     await expect(sample).toHaveText('Hazel');
     await expect(sample).toHaveCSS('-webkit-text-stroke-width', /^0\.[5-9]|^1/, { timeout: 5000 });
   }).toPass();
@@ -57,8 +59,8 @@ test('a name in a single-line font is scored: from the chooser to the SVG and th
   const polylines = tags.flatMap((tag, i) => {
     if (tag !== 'POLYLINE') return [];
     const end = tags.indexOf('VERTEX', i);
-    const valueOf = (code: string) => tags.slice(i, end).find((_, k, all) => all[k - 1] === code && k % 2 === 0);
-    return [{ layer: valueOf('8'), isClosed: valueOf('70') === '1' }];
+    const readTag = (code: string) => tags.slice(i, end).find((_, k, all) => all[k - 1] === code && k % 2 === 0);
+    return [{ layer: readTag('8'), isClosed: readTag('70') === '1' }];
   });
   expect(polylines.length).toBeGreaterThanOrEqual(5);
   expect(new Set(polylines.map(({ layer }) => layer))).toEqual(new Set(['SCORE-C01']));

@@ -6,7 +6,6 @@ import {
   columnsOf,
   findDoubles,
   isWrong,
-  placeholders,
   type RowFinding,
   sayRowFinding,
   templatesOf,

@@ -89,7 +89,11 @@ export function ReplaceQuestion({ name, hasTemplate, onReplace, onKeep }: Replac
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
-    <section role="alertdialog" aria-label={`Start over with ${name}?`} className="border-line border-b px-4 py-4 text-sm">
+    <section
+      role="alertdialog"
+      aria-label={`Start over with ${name}?`}
+      className="border-line border-b px-4 py-4 text-sm"
+    >
       <p className="font-medium [overflow-wrap:anywhere]">
         {hasTemplate ? `${name} has a design of its own` : `${name} starts empty`}
       </p>
@@ -109,7 +113,10 @@ export function ReplaceQuestion({ name, hasTemplate, onReplace, onKeep }: Replac
 /** Brings back what was replaced. */
 export function ReplacedNote({ onUndo }: { onUndo(): void }) {
   return (
-    <div role="status" className="flex flex-wrap items-center justify-between gap-2 border-line border-b px-4 py-3 text-sm">
+    <div
+      role="status"
+      className="flex flex-wrap items-center justify-between gap-2 border-line border-b px-4 py-3 text-sm"
+    >
       <span className="text-graphite">What you made was replaced.</span>
       <Button size="sm" onClick={onUndo}>
         Undo

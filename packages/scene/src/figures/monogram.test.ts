@@ -67,22 +67,22 @@ const FACES = [
 
 it('a vine is a circle whose parts keep a gap, and whose lines can be cut, at 25 mm', () => {
   for (const [fontFamily, letters] of FACES) {
-      const { contours } = draw({ letters, style: 'vine', fontFamily });
-      const { maxX, maxY } = tightBounds(contours);
-      expect(maxX / maxY).toBeCloseTo(1, 1);
-      const children = [
-        {
-          ...{ kind: 'path' as const, operation: 'print' as const, d: writeContours(contours), fill: '#000000' },
-          ...{ stroke: undefined, strokeWidth: 0, opacity: 1 },
-        },
-      ];
-      const limits = { lineMm: 0.3, gapMm: 0.3 };
-      const features = measureFeatures({ children, unitMm: 25 / maxX, limits, hasWhiteInk: false });
-      expect(features).toMatchObject({ isMeasured: true });
-      if (!features.isMeasured) continue;
-      expect(features.lines, `${fontFamily} ${letters}`).toBeUndefined();
-      expect(features.specks).toBeUndefined();
-      // Only inside of letters, as the font has them.
-      expect(features.gaps?.narrowestMm ?? 1).toBeGreaterThan(0.15);
+    const { contours } = draw({ letters, style: 'vine', fontFamily });
+    const { maxX, maxY } = tightBounds(contours);
+    expect(maxX / maxY).toBeCloseTo(1, 1);
+    const children = [
+      {
+        ...{ kind: 'path' as const, operation: 'print' as const, d: writeContours(contours), fill: '#000000' },
+        ...{ stroke: undefined, strokeWidth: 0, opacity: 1 },
+      },
+    ];
+    const limits = { lineMm: 0.3, gapMm: 0.3, cutGapMm: 0.3 };
+    const features = measureFeatures({ children, unitMm: 25 / maxX, limits, hasWhiteInk: false });
+    expect(features).toMatchObject({ isMeasured: true });
+    if (!features.isMeasured) continue;
+    expect(features.lines, `${fontFamily} ${letters}`).toBeUndefined();
+    expect(features.specks).toBeUndefined();
+    // Only inside of letters, as the font has them.
+    expect(features.gaps?.narrowestMm ?? 1).toBeGreaterThan(0.15);
   }
 });

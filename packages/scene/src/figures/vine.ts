@@ -2,9 +2,17 @@
  * A vine around letters: a stem that waves along a circle, with a curl and a leaf in each of its bends. The letters
  * stand before it, and it goes on behind them. In units of a monogram, the middle of the circle at 0, 0, y down.
  */
-import { type Contour, flatten } from '../geometry/pathData.ts';
+
 import { signedArea } from '../geometry/measure.ts';
-import { type Grid, joinOutlines, MM_GRID, offsetOutline, outlineStroke, subtractOutlines } from '../geometry/planar.ts';
+import { type Contour, flatten } from '../geometry/pathData.ts';
+import {
+  type Grid,
+  joinOutlines,
+  MM_GRID,
+  offsetOutline,
+  outlineStroke,
+  subtractOutlines,
+} from '../geometry/planar.ts';
 
 /** The circle that all of a vine lies in. */
 const RADIUS = 33;
@@ -37,9 +45,7 @@ const stemAt = (angle: number): Point => at(STEM + WAVE * Math.cos(WAVES * angle
 export function entwine(letters: readonly (readonly Contour[])[]): Contour[] {
   const covered = letters.flatMap((letter) => offsetOutline(closeHoles(letter), GAP, 'round', GRID));
   const seen = subtractOutlines(drawVine(), joinOutlines([covered], GRID), GRID);
-  const vine = withoutThorns(seen, 'round').filter(
-    (contour) => Math.abs(signedArea(contour)) > LEAST_AREA * LINE ** 2,
-  );
+  const vine = withoutThorns(seen, 'round').filter((contour) => Math.abs(signedArea(contour)) > LEAST_AREA * LINE ** 2);
   return [...letters.flatMap((letter) => withoutThorns(letter, 'miter')), ...vine];
 }
 
@@ -138,7 +144,10 @@ function curl(from: Point, heading: number, side: number): { line: Contour; end:
 /** A leaf of a length: two curves from its root to its tip. */
 function leaf([x, y]: Point, heading: number, length: number): Contour {
   const [cos, sin] = [Math.cos(heading), Math.sin(heading)];
-  const place = (along: number, aside: number) => [x + along * length * cos - aside * length * sin, y + along * length * sin + aside * length * cos];
+  const place = (along: number, aside: number) => [
+    x + along * length * cos - aside * length * sin,
+    y + along * length * sin + aside * length * cos,
+  ];
   return {
     commands: ['C', 'C'],
     points: [

@@ -76,7 +76,9 @@ describe('on a laser', () => {
       const features = new Map(
         scene.groups.map((group) => [group.elementId, measureFeatures(featureRequest(scene, group))]),
       );
-      return preflight(composition, assets, scene, { featuresOf: ({ elementId }) => features.get(elementId) }).map(({ kind }) => kind);
+      return preflight(composition, assets, scene, { featuresOf: ({ elementId }) => features.get(elementId) }).map(
+        ({ kind }) => kind,
+      );
     };
     expect(kinds({})).toEqual([]);
     expect(kinds({ text: 'Łódź' })).toEqual(['missingLetters']);

@@ -16,7 +16,17 @@ export interface FontGroup {
 }
 
 /** Looks that are offered to be pressed; more can be typed. */
-export const FONT_LOOKS = ['Script', 'Slab', 'Stencil', 'Vintage', 'Condensed', 'Heavy', 'Elegant', 'Western', 'Single line'] as const;
+export const FONT_LOOKS = [
+  'Script',
+  'Single line',
+  'Slab',
+  'Stencil',
+  'Vintage',
+  'Condensed',
+  'Heavy',
+  'Elegant',
+  'Western',
+] as const;
 
 const OWN_GROUP = 'Your fonts';
 
