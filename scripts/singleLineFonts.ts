@@ -179,10 +179,10 @@ function smooth(stroke: readonly Point[], isAngular: boolean): Curve[] {
     const along = direction(from, to);
     const length = distance(from, to);
     // Where only one end has a tangent the other is its mirror image: an arc.
-    const mirrored = (tangent: Point | undefined): Point | undefined =>
+    const mirrorOf = (tangent: Point | undefined): Point | undefined =>
       tangent && [2 * dot(tangent, along) * along[0] - tangent[0], 2 * dot(tangent, along) * along[1] - tangent[1]];
-    const leave = tangents[i] ?? mirrored(tangents[i + 1]) ?? along;
-    const arrive = tangents[i + 1] ?? mirrored(tangents[i]) ?? along;
+    const leave = tangents[i] ?? mirrorOf(tangents[i + 1]) ?? along;
+    const arrive = tangents[i + 1] ?? mirrorOf(tangents[i]) ?? along;
     const handle = (tangent: Point) => {
       const half = Math.acos(Math.min(1, Math.max(-1, dot(tangent, along)))) / 2;
       return length / 3 / Math.cos(half) ** 2;

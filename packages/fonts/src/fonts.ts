@@ -47,7 +47,7 @@ export interface FontRequest {
 
 const one = ['400-normal'];
 const bold = ['400-normal', '700-normal'];
-const slanted = ['400-normal', '400-italic'];
+const withItalic = ['400-normal', '400-italic'];
 const all = ['400-normal', '700-normal', '400-italic', '700-italic'];
 
 interface FontOptions {
@@ -73,7 +73,7 @@ function font(family: string, faces: readonly string[], { slug, latinOnly, looks
 export const OWN_PACKAGE = '@markwright/fonts';
 
 const singleLine = (family: string, faces: readonly string[], looks: string): Font => ({
-  ...{ name: family, family, package: OWN_PACKAGE, faces, looks },
+  ...{ name: family, family, package: OWN_PACKAGE, faces, looks: `engraving scoring stroke ${looks}` },
   ...{ hasLatinExt: false, isSingleLine: true },
 });
 
@@ -139,7 +139,7 @@ export const fontCategories: readonly FontCategory[] = [
       font('Stardos Stencil', bold, { latinOnly: true, looks: 'army serif' }),
       font('Big Shoulders Stencil', bold, { slug: 'big-shoulders-stencil-display', looks: 'condensed poster' }),
       font('Black Ops One', one, { looks: 'army heavy' }),
-      font('Emblema One', one, { looks: 'slanted heavy' }),
+      font('Emblema One', one, { looks: 'withItalic heavy' }),
       font('Keania One', one, { looks: 'round heavy' }),
       font('Saira Stencil One', one, { looks: 'technical' }),
       font('Sirin Stencil', one, { latinOnly: true, looks: 'elegant' }),
@@ -149,16 +149,16 @@ export const fontCategories: readonly FontCategory[] = [
     id: 'single-line',
     name: 'Single line',
     fonts: [
-      singleLine('EMS Readability', slanted, 'engraving stroke scoring sans neutral'),
-      singleLine('Hershey Sans', one, 'engraving stroke scoring sans technical'),
-      singleLine('EMS Nixish', slanted, 'engraving stroke scoring serif slab typewriter'),
-      singleLine('Hershey Serif', slanted, 'engraving stroke scoring serif roman classic'),
-      singleLine('EMS Allure', one, 'engraving stroke scoring script wedding elegant'),
-      singleLine('Hershey Script', one, 'engraving stroke scoring script school'),
-      singleLine('EMS Felix', one, 'engraving stroke scoring script calligraphy'),
-      singleLine('EMS Tech', one, 'engraving stroke scoring handwriting casual'),
-      singleLine('EMS Osmotron', one, 'engraving stroke scoring technical square'),
-      singleLine('Hershey Gothic', one, 'engraving stroke scoring blackletter old english vintage'),
+      singleLine('EMS Readability', withItalic, 'sans neutral'),
+      singleLine('Hershey Sans', one, 'sans technical'),
+      singleLine('EMS Nixish', withItalic, 'serif slab typewriter'),
+      singleLine('Hershey Serif', withItalic, 'serif roman classic'),
+      singleLine('EMS Allure', one, 'script wedding elegant'),
+      singleLine('Hershey Script', one, 'script school'),
+      singleLine('EMS Felix', one, 'script calligraphy'),
+      singleLine('EMS Tech', one, 'handwriting casual'),
+      singleLine('EMS Osmotron', one, 'technical square'),
+      singleLine('Hershey Gothic', one, 'blackletter old english vintage'),
     ],
   },
 ];
@@ -218,7 +218,7 @@ function fontFile(source: Font, subset: string, face: string): FontFile {
   return { name: `${source.package.split('/')[1]}-${subset}-${face}.woff2`, package: source.package };
 }
 
-/** Returns the existing face nearest to the requested one. No face is slanted or thickened artificially. */
+/** Returns the existing face nearest to the requested one. No face is withItalic or thickened artificially. */
 export function chooseFace(source: Font, line: Pick<FontRequest, 'isBold' | 'isItalic'>): string {
   const regular = source.faces[0]!;
   const regularWeight = Number(regular.split('-')[0]);

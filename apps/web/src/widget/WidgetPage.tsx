@@ -215,7 +215,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   const [firstMachine, setFirstMachine] = useState(address.machine);
   const [firstChoice, setFirstChoice] = useState<ProductChoice>({});
   const [isStarting, setStarting] = useState(false);
-  const [asked, setAsked] = useState<{ readonly product: Product; readonly variant: Variant | undefined }>();
+  const [pendingChoice, setPendingChoice] = useState<{ readonly product: Product; readonly variant: Variant | undefined }>();
   const composition = useSyncExternalStore(
     widgetEditor?.editor.subscribe ?? subscribeToNothing,
     () => widgetEditor?.editor.getState().composition,
@@ -247,7 +247,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
       // A list of choices has the products as they are offered.
       const offer = product as OfferedProduct;
       const isToBeAsked = !isSure && widgetEditor?.replaces(offer);
-      setAsked(isToBeAsked ? { product, variant } : undefined);
+      setPendingChoice(isToBeAsked ? { product, variant } : undefined);
       if (isToBeAsked) return;
       setFirstChoice({ productId, variant });
       const first = { machine: wantedMachine, productId, variant };
@@ -327,11 +327,11 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     isLimitReached: state?.isLimitReached ?? false,
     chooseMachine,
     chooseProduct,
-    question: asked && {
-      name: asked.product.name,
-      hasTemplate: (asked.product as OfferedProduct).templateId !== undefined,
-      onReplace: () => chooseProduct(asked.product, asked.variant, true),
-      onKeep: () => setAsked(undefined),
+    question: pendingChoice && {
+      name: pendingChoice.product.name,
+      hasTemplate: (pendingChoice.product as OfferedProduct).templateId !== undefined,
+      onReplace: () => chooseProduct(pendingChoice.product, pendingChoice.variant, true),
+      onKeep: () => setPendingChoice(undefined),
     },
     undoReplacement: widgetEditor && state?.replaced && (() => widgetEditor.undoReplacement()),
     startOver() {

@@ -276,11 +276,11 @@ describe('a template', () => {
 
   it('gives back what it took the place of, once', () => {
     const own = { ...emptyComposition, productId: 'tag', elements: [words] };
-    const replaced = play({ around: { composition: own } }, choosing);
-    expect(replaced.session.replaced).toMatchObject({ composition: own, template: undefined });
-    const undone = play({ around: { composition: own } }, choosing, { type: 'replacementUndone' });
-    expect(undone.effects.at(-1)).toEqual({ type: 'load', composition: own, template: undefined });
-    expect(undone.session).toMatchObject({ template: undefined, replaced: undefined });
+    const start = play({ around: { composition: own } }, choosing);
+    expect(start.session.replaced).toMatchObject({ composition: own, template: undefined });
+    const undo = play({ around: { composition: own } }, choosing, { type: 'replacementUndone' });
+    expect(undo.effects.at(-1)).toEqual({ type: 'load', composition: own, template: undefined });
+    expect(undo.session).toMatchObject({ template: undefined, replaced: undefined });
     // A stage without anything, or with a template as it came, is nothing to ask about.
     expect(play({ around: { composition: emptyComposition } }, choosing).session.replaced).toBeUndefined();
     const { session } = play(choosing);

@@ -43,7 +43,7 @@ interface PendingSave {
 }
 
 /** A stage as it was. */
-interface Replaced extends Pick<WidgetSession, 'quantity' | 'pieces' | 'savedSource' | 'template'> {
+interface EarlierStage extends Pick<WidgetSession, 'quantity' | 'pieces' | 'savedSource' | 'template'> {
   readonly composition: Composition;
 }
 
@@ -54,7 +54,7 @@ export interface WidgetSession {
   readonly savedSource: SavedSource | undefined;
   readonly template: WidgetTemplate | undefined;
   /** What stood on the stage before a product with a template, or one without, took its place. */
-  readonly replaced: Replaced | undefined;
+  readonly replaced: EarlierStage | undefined;
   /** True once the free pictures of this month are used up. */
   readonly isLimitReached: boolean;
   readonly saves: readonly PendingSave[];
@@ -253,11 +253,11 @@ function startWith(
   { composition: before }: WidgetSurroundings,
 ): WidgetTransition {
   const { quantity, pieces, savedSource } = session;
-  const replaced = isOwnWork(session, before)
+  const earlier = isOwnWork(session, before)
     ? { composition: before, quantity, pieces, savedSource, template: session.template }
     : undefined;
   const next = {
-    ...{ ...session, replaced, pieces: undefined, savedSource: undefined },
+    ...{ ...session, replaced: earlier, pieces: undefined, savedSource: undefined },
     template: template ?? undefined,
   };
   return { session: next, effects: [{ type: 'load', composition, template: next.template }] };

@@ -8,8 +8,9 @@ import { drawFrame } from './frames.ts';
 import { entwine, VINE_INSIDE } from './vine.ts';
 
 /**
- * `row`: side by side, the middle one of three larger. `circle`: bent to fill a circle. `ring` and `wreath`: a row in
- * one. `vine`: a circle around and through which a vine winds. `split`: one letter with a free band for a name. `stencil`: a row with bridges to what would fall out.
+ * `row`: side by side, the middle one of three larger. `circle`: bent to fill a circle. `vine`: that, and a vine behind
+ * it. `ring` and `wreath`: a row in one. `split`: one letter with a free band for a name. `stencil`: a row with bridges
+ * to what would fall out.
  */
 export const MONOGRAM_STYLES = ['row', 'circle', 'vine', 'ring', 'wreath', 'split', 'stencil'] as const;
 export type MonogramStyle = (typeof MONOGRAM_STYLES)[number];

@@ -43,9 +43,9 @@ const stemAt = (angle: number): Point => at(STEM + WAVE * Math.cos(WAVES * angle
 
 /** Returns letters and the vine behind them: closed outlines that keep a gap. Cost: some 30 ms. */
 export function entwine(letters: readonly (readonly Contour[])[]): Contour[] {
-  const covered = letters.flatMap((letter) => offsetOutline(closeHoles(letter), GAP, 'round', GRID));
-  const seen = subtractOutlines(drawVine(), joinOutlines([covered], GRID), GRID);
-  const vine = withoutThorns(seen, 'round').filter((contour) => Math.abs(signedArea(contour)) > LEAST_AREA * LINE ** 2);
+  const covers = letters.flatMap((letter) => offsetOutline(closeHoles(letter), GAP, 'round', GRID));
+  const uncut = subtractOutlines(drawVine(), joinOutlines([covers], GRID), GRID);
+  const vine = withoutThorns(uncut, 'round').filter((contour) => Math.abs(signedArea(contour)) > LEAST_AREA * LINE ** 2);
   return [...letters.flatMap((letter) => withoutThorns(letter, 'miter')), ...vine];
 }
 
@@ -60,12 +60,12 @@ const closeHoles = (letter: readonly Contour[]): readonly Contour[] =>
 const largest = (letter: readonly Contour[]): Contour =>
   letter.reduce((most, each) => (Math.abs(signedArea(each)) > Math.abs(signedArea(most)) ? each : most));
 
-let drawn: readonly Contour[] | undefined;
+let wholeVine: readonly Contour[] | undefined;
 
 /** The vine is the same for all letters. */
 function drawVine(): readonly Contour[] {
-  drawn ??= fit(drawWreath());
-  return drawn;
+  wholeVine ??= fit(drawWreath());
+  return wholeVine;
 }
 
 /** Scales a vine so that it just fits into its circle. */
@@ -84,8 +84,8 @@ function drawWreath(): Contour[] {
   for (let i = 0; i < steps; i++) stem.push(stemAt((2 * Math.PI * i) / steps));
   const right = bends().flatMap(decorate);
   const ends = [0, Math.PI].flatMap((angle) => endLeaves(angle));
-  const grown = [...right, ...right.map(mirror), ...ends];
-  return joinOutlines([stroke([toLoop(stem)]), ...grown.map((part) => [part])], GRID);
+  const ornaments = [...right, ...right.map(mirror), ...ends];
+  return joinOutlines([stroke([toLoop(stem)]), ...ornaments.map((part) => [part])], GRID);
 }
 
 interface Bend {

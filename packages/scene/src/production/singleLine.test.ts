@@ -58,8 +58,8 @@ describe('on a laser', () => {
   });
 
   it('engraved by choice, they are filled as wide as a pen; cut, their open ends are named', () => {
-    const engraved = buildJob(sceneOf('laser', { operation: 'engrave' }));
-    expect(engraved.plates.map(({ kind }) => kind)).toEqual(['engrave']);
+    const engraving = buildJob(sceneOf('laser', { operation: 'engrave' }));
+    expect(engraving.plates.map(({ kind }) => kind)).toEqual(['engrave']);
     const cut = buildJob(sceneOf('laser', { operation: 'cut' }));
     expect(cut.findings.map(({ kind }) => kind)).toContain('openContour');
   });

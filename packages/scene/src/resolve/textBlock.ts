@@ -1,4 +1,4 @@
-/** Places the lines of a text, in ems from the top left corner of their box: straight below each other, or on circles. */
+/** Places the lines of a text, in ems from the top left of their box: below each other, or on circles. */
 import type { TextElement } from '../document/composition.ts';
 import { type Matrix, multiply, rotateDeg, translate } from '../geometry/matrix.ts';
 import type { OutlinedText, TextLine } from './scene.ts';

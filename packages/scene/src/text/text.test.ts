@@ -253,10 +253,10 @@ describe('single lines', () => {
   it('bend and are underlined as strokes', () => {
     const straight = strokesOf(line('ll', 'Hershey Sans', { isUnderlined: true }));
     expect(straight.at(-1)).toMatchObject({ commands: ['L'], isClosed: false });
-    const bent = strokesOf(line('ll', 'Hershey Sans', { isUnderlined: true, arcRadius: 2 }));
-    expect(bent).toHaveLength(straight.length);
-    expect(bent.every(({ isClosed }) => !isClosed)).toBe(true);
-    const { points } = bent.at(-1)!;
+    const arc = strokesOf(line('ll', 'Hershey Sans', { isUnderlined: true, arcRadius: 2 }));
+    expect(arc).toHaveLength(straight.length);
+    expect(arc.every(({ isClosed }) => !isClosed)).toBe(true);
+    const { points } = arc.at(-1)!;
     const { advance } = outline(line('ll', 'Hershey Sans'));
     for (const at of [0, points.length - 2]) {
       // The underline is a tenth of an em inside of the arc.

@@ -36,8 +36,8 @@ const OWN_GROUP = 'Your fonts';
  */
 export function listFonts(ownFonts: readonly OwnFont[], isOutlined = false): readonly FontGroup[] {
   const own = { name: OWN_GROUP, fonts: ownFonts.map(({ id, name }) => ({ family: ownFamily(id), name })) };
-  const bundled = fontCategories.filter(({ id }) => !isOutlined || id !== 'single-line');
-  return [...(ownFonts.length > 0 ? [own] : []), ...bundled];
+  const categories = fontCategories.filter(({ id }) => !isOutlined || id !== 'single-line');
+  return [...(ownFonts.length > 0 ? [own] : []), ...categories];
 }
 
 const looksOf = new Map(fontCategories.flatMap(({ fonts }) => fonts.map(({ family, looks }) => [family, looks])));
