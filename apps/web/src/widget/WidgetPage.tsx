@@ -215,7 +215,10 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   const [firstMachine, setFirstMachine] = useState(address.machine);
   const [firstChoice, setFirstChoice] = useState<ProductChoice>({});
   const [isStarting, setStarting] = useState(false);
-  const [pendingChoice, setPendingChoice] = useState<{ readonly product: Product; readonly variant: Variant | undefined }>();
+  const [pendingChoice, setPendingChoice] = useState<{
+    readonly product: Product;
+    readonly variant: Variant | undefined;
+  }>();
   const composition = useSyncExternalStore(
     widgetEditor?.editor.subscribe ?? subscribeToNothing,
     () => widgetEditor?.editor.getState().composition,

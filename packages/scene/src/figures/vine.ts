@@ -45,7 +45,9 @@ const stemAt = (angle: number): Point => at(STEM + WAVE * Math.cos(WAVES * angle
 export function entwine(letters: readonly (readonly Contour[])[]): Contour[] {
   const covers = letters.flatMap((letter) => offsetOutline(closeHoles(letter), GAP, 'round', GRID));
   const uncut = subtractOutlines(drawVine(), joinOutlines([covers], GRID), GRID);
-  const vine = withoutThorns(uncut, 'round').filter((contour) => Math.abs(signedArea(contour)) > LEAST_AREA * LINE ** 2);
+  const vine = withoutThorns(uncut, 'round').filter(
+    (contour) => Math.abs(signedArea(contour)) > LEAST_AREA * LINE ** 2,
+  );
   return [...letters.flatMap((letter) => withoutThorns(letter, 'miter')), ...vine];
 }
 
