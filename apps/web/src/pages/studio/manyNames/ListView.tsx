@@ -114,15 +114,8 @@ export function ListView({ composition, list, batches, pictures, onChange, onClo
               Another list
             </Button>
           </div>
-          {binding.missing.length > 0 ? (
-            <p role="alert" className="text-danger text-sm">
-              The list has no column {binding.missing.map((name) => `“${name}”`).join(', ')}. Change the name in the
-              braces, or the list.
-            </p>
-          ) : !isBound ? (
-            <p role="status" className="text-graphite text-sm">
-              Choose the column that names the pictures.
-            </p>
+          {!isBound || binding.missing.length > 0 ? (
+            <ListFault missing={binding.missing} />
           ) : view === 'table' ? (
             <RowTable
               {...{ table, binding, pictures, fits, openPlaces }}
@@ -272,6 +265,22 @@ function findOthers(composition: Composition, fits: readonly FittedRow[]): Reado
   );
   const takers = pictureTakers(composition).filter(({ pictureColumn }) => !columns.has(pictureColumn!));
   return new Set(takers.map(elementIdOf));
+}
+
+/** Says what the list and the elements do not have in common. */
+function ListFault({ missing }: Pick<Binding, 'missing'>) {
+  if (missing.length === 0) {
+    return (
+      <p role="status" className="text-graphite text-sm">
+        Choose the column that names the pictures.
+      </p>
+    );
+  }
+  return (
+    <p role="alert" className="text-danger text-sm">
+      The list has no column {missing.map((name) => `“${name}”`).join(', ')}. Change the name in the braces, or the list.
+    </p>
+  );
 }
 
 interface PickFieldsProps {

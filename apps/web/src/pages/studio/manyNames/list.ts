@@ -134,8 +134,8 @@ export const hasTexts = (composition: Composition): boolean =>
 /** Returns the first column of pictures, for the only artwork: one that is called so, or any where there is no text. */
 export function firstPictures(composition: Composition, { columns }: Table): ColumnsById {
   const [artwork, ...others] = pictureArtworks(composition);
-  const named = columns.find((name) => /logo|picture|image|photo|bild|foto/.test(toColumnKey(name)));
-  const column = named ?? (hasTexts(composition) ? undefined : columns[0]);
+  const pictureColumn = columns.find((name) => /logo|picture|image|photo|bild|foto/.test(toColumnKey(name)));
+  const column = pictureColumn ?? (hasTexts(composition) ? undefined : columns[0]);
   return artwork && others.length === 0 && column !== undefined ? { [artworkElementId(artwork.id)]: column } : {};
 }
 
