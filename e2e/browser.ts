@@ -25,15 +25,28 @@ const quiet = [
 /** Chromium's own switch for what people choose as "block third-party cookies": the widget does without them. */
 const strict = '--test-third-party-cookie-phaseout';
 
+/**
+ * V8 optimizes code after 100 times as many calls and turns as it would by itself. A page of a test lives for seconds,
+ * and a quarter of the processor time of its process went into optimized code for calls that never came. A loop over
+ * the pixels of a picture still gets there.
+ */
+const lateOptimization = `--js-flags=${[
+  '--invocation-count-for-maglev=40000',
+  '--invocation-count-for-maglev-with-delay=60000',
+  '--invocation-count-for-maglev-osr=10000',
+  '--invocation-count-for-turbofan=300000',
+  '--invocation-count-for-osr=50000',
+].join(',')}`;
+
 /** Meant for one short run in a small container: they make tests unstable, or the web less strict than people's is. */
 const badFlags = ['--single-process', '--disable-web-security', '--allow-running-insecure-content'];
 
 /** Where the browser is and how to start it. Unpacks the packaged one on first use (about 1 s). */
 export async function findBrowser(): Promise<{ executablePath: string; args: string[] }> {
   const system = process.env.TEST_BROWSER ?? (hasPackage ? undefined : systemBrowsers.find((path) => existsSync(path)));
-  if (system) return { executablePath: system, args: [...quiet, strict] };
+  if (system) return { executablePath: system, args: [...quiet, strict, lateOptimization] };
   return {
     executablePath: await packaged.executablePath(),
-    args: [...packaged.args.filter((arg) => !badFlags.includes(arg)), ...quiet, strict],
+    args: [...packaged.args.filter((arg) => !badFlags.includes(arg)), ...quiet, strict, lateOptimization],
   };
 }
