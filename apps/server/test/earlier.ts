@@ -14,7 +14,7 @@ export const hasCommit = (commit: string): boolean =>
 
 /**
  * Builds the server of a commit in a folder of its own, with its own packages of the repository and the packages of
- * the registry that are installed: it takes commits whose packages this version still has. Returns its program.
+ * the registry that are there: it takes commits whose packages this version still has. Returns its program.
  */
 export function buildEarlier(commit: string): NonNullable<Parameters<typeof startServerProcess>[2]> {
   const folder = newFolder();
@@ -23,15 +23,15 @@ export function buildEarlier(commit: string): NonNullable<Parameters<typeof star
   execFileSync('tar', ['-xf', '-', '-C', folder], { input: sources });
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@markwright'), { recursive: true });
-  const installed = join(root, 'node_modules');
-  for (const name of readdirSync(installed)) {
-    if (name !== '@markwright') symlinkSync(join(installed, name), join(modules, name));
+  const packages = join(root, 'node_modules');
+  for (const name of readdirSync(packages)) {
+    if (name !== '@markwright') symlinkSync(join(packages, name), join(modules, name));
   }
   for (const name of readdirSync(join(folder, 'packages'))) {
     symlinkSync(join(folder, 'packages', name), join(modules, '@markwright', name));
   }
   const server = join(folder, 'apps', 'server');
-  const vite = join(installed, 'vite', 'bin', 'vite.js');
+  const vite = join(packages, 'vite', 'bin', 'vite.js');
   execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: server });
   return { entry: join(server, 'dist', 'main.js'), execArgv: [] };
 }

@@ -159,11 +159,14 @@ const readRows =
     const all: Rows = {};
     for (const table of tables) {
       if (PASSING.includes(table.name) || (columns && !columns[table.name])) continue;
-      const kept = table.columns.filter((name) => columns?.[table.name]?.includes(name) ?? true);
-      const list = kept.map((name) => pg.escapeIdentifier(name));
+      const names = table.columns.filter((name) => columns?.[table.name]?.includes(name) ?? true);
+      const list = names.map((name) => pg.escapeIdentifier(name));
       const rows = `select ${list} from ${pg.escapeIdentifier(table.name)}`;
       const text = `select to_jsonb(t)::text as row from (${rows}) t order by 1`;
-      all[table.name] = { columns: kept, rows: (await client.query<{ row: string }>(text)).rows.map(({ row }) => row) };
+      all[table.name] = {
+        columns: names,
+        rows: (await client.query<{ row: string }>(text)).rows.map(({ row }) => row),
+      };
     }
     return all;
   };
@@ -175,87 +178,95 @@ describe.runIf(isStress && hasHistory)('an upgrade', () => {
     [longAgo, before] = [buildEarlier(LONG_AGO), buildEarlier(BEFORE)];
   }, TIMEOUT_MS);
 
-  test.each(['embedded', 'service'] as const)('over many versions keeps everything (%s database)', async (kind) => {
-    const service = kind === 'service' ? await newDatabase() : undefined;
-    const settings: Settings = {
-      ...{ DATA_DIR: newFolder(), ADMIN_PASSWORD: ADMIN.password, PAYMENTS: 'test' },
-      ...(service && { DATABASE_URL: service.url }),
-    };
-    const ask: Asks = async (question) => {
-      if (service) return askAs(service.connection, question);
-      const embedded = reachEmbeddedPostgres(settings.DATA_DIR!);
-      return askAs(embedded.ownerConnection, question).finally(() => embedded.stop());
-    };
-    const old = await startVersion(settings, longAgo);
-    await work(old, ask);
-    const accounts = await readAccounts(old);
-    expect(Object.values(accounts)).toHaveLength(4);
-    const rows = await ask(readRows());
-    expect(await old.end('SIGTERM')).toBe(0);
+  test.each(['embedded', 'service'] as const)(
+    'over many versions keeps everything (%s database)',
+    async (kind) => {
+      const service = kind === 'service' ? await newDatabase() : undefined;
+      const settings: Settings = {
+        ...{ DATA_DIR: newFolder(), ADMIN_PASSWORD: ADMIN.password, PAYMENTS: 'test' },
+        ...(service && { DATABASE_URL: service.url }),
+      };
+      const ask: Asks = async (question) => {
+        if (service) return askAs(service.connection, question);
+        const base = reachEmbeddedPostgres(settings.DATA_DIR!);
+        return askAs(base.ownerConnection, question).finally(() => base.stop());
+      };
+      const old = await startVersion(settings, longAgo);
+      await work(old, ask);
+      const accounts = await readAccounts(old);
+      expect(Object.values(accounts)).toHaveLength(4);
+      const rows = await ask(readRows());
+      expect(await old.end('SIGTERM')).toBe(0);
 
-    const anew = await startVersion(settings);
-    const columnsOf = Object.fromEntries(Object.entries(rows).map(([name, { columns }]) => [name, columns]));
-    const after = await ask(readRows(columnsOf));
-    // Every table and column of then, or what took its place is compared below through the calls.
-    for (const [name, { columns, rows: rowsBefore }] of Object.entries(rows)) {
-      const now = after[name];
-      expect(now, name).toBeDefined();
-      expect(now!.rows.length, name).toBe(rowsBefore.length);
-      if (now!.columns.length === columns.length) expect(now!.rows, name).toEqual(rowsBefore);
-    }
-    expect(await readAccounts(anew)).toEqual(accounts);
-    // What was made then is found again: the same bytes, and no charge.
-    const { token } = await call<{ token: string }>(anew, '/api/auth/login', people[0]!);
-    await exportText(anew, token, people[0]!.email);
-    // New work beside the old.
-    await trace(anew, token, await uploadPicture(anew, token, 'after'));
-    const { key } = await call<{ key: string }>(
-      anew,
-      '/api/company/shop',
-      undefined,
-      (await call<{ token: string }>(anew, '/api/auth/login', ADMIN)).token,
-    );
-    await placeOrder(anew, key);
-    expect(await anew.end('SIGTERM')).toBe(0);
-    expect(await markwright(['doctor', '--deep'], settings)).not.toContain('WRONG');
-    const summary = Object.values(rows).reduce((sum, table) => sum + table.rows.length, 0);
-    console.log(`${kind}: ${summary} rows of ${Object.keys(rows).length} tables are there after the upgrade`);
-  }, TIMEOUT_MS);
+      const anew = await startVersion(settings);
+      const columnsOf = Object.fromEntries(Object.entries(rows).map(([name, { columns }]) => [name, columns]));
+      const after = await ask(readRows(columnsOf));
+      // Every table and column of then, or what took its place is compared below through the calls.
+      for (const [name, { columns, rows: rowsBefore }] of Object.entries(rows)) {
+        const now = after[name];
+        expect(now, name).toBeDefined();
+        expect(now!.rows.length, name).toBe(rowsBefore.length);
+        if (now!.columns.length === columns.length) expect(now!.rows, name).toEqual(rowsBefore);
+      }
+      expect(await readAccounts(anew)).toEqual(accounts);
+      // What was made then is found again: the same bytes, and no charge.
+      const { token } = await call<{ token: string }>(anew, '/api/auth/login', people[0]!);
+      await exportText(anew, token, people[0]!.email);
+      // New work beside the old.
+      await trace(anew, token, await uploadPicture(anew, token, 'after'));
+      const { key } = await call<{ key: string }>(
+        anew,
+        '/api/company/shop',
+        undefined,
+        (await call<{ token: string }>(anew, '/api/auth/login', ADMIN)).token,
+      );
+      await placeOrder(anew, key);
+      expect(await anew.end('SIGTERM')).toBe(0);
+      expect(await markwright(['doctor', '--deep'], settings)).not.toContain('WRONG');
+      const summary = Object.values(rows).reduce((sum, table) => sum + table.rows.length, 0);
+      console.log(`${kind}: ${summary} rows of ${Object.keys(rows).length} tables are there after the upgrade`);
+    },
+    TIMEOUT_MS,
+  );
 
-  test('of one version lets servers of both work, and goes back', async () => {
-    const { url, connection } = await newDatabase();
-    // A shared folder: files and the signing key of both.
-    const settings: Settings = { DATA_DIR: newFolder(), DATABASE_URL: url, ADMIN_PASSWORD: ADMIN.password };
-    const old = await startVersion(settings, before);
-    await work(old, (question) => askAs(connection, question));
-    await expect(markwright(['migrate', '--check'], settings)).rejects.toThrow(/lacks 2 migrations/);
-    await expect(startVersion({ ...settings, MIGRATE: 'off' })).rejects.toThrow(/migrate/);
-    await markwright(['migrate'], settings);
-    const accounts = await readAccounts(old);
-    const anew = await startVersion({ ...settings, MIGRATE: 'off' });
-    expect(await readAccounts(anew)).toEqual(accounts);
+  test(
+    'of one version lets servers of both work, and goes back',
+    async () => {
+      const { url, connection } = await newDatabase();
+      // A shared folder: files and the signing key of both.
+      const settings: Settings = { DATA_DIR: newFolder(), DATABASE_URL: url, ADMIN_PASSWORD: ADMIN.password };
+      const old = await startVersion(settings, before);
+      await work(old, (question) => askAs(connection, question));
+      await expect(markwright(['migrate', '--check'], settings)).rejects.toThrow(/lacks 2 migrations/);
+      await expect(startVersion({ ...settings, MIGRATE: 'off' })).rejects.toThrow(/migrate/);
+      await markwright(['migrate'], settings);
+      const accounts = await readAccounts(old);
+      const anew = await startVersion({ ...settings, MIGRATE: 'off' });
+      expect(await readAccounts(anew)).toEqual(accounts);
 
-    // Each goes on with what the other one made, through one queue of pictures.
-    const { token } = await call<{ token: string }>(anew, '/api/auth/login', people[0]!);
-    for (const [maker, reader] of [
-      [old, anew],
-      [anew, old],
-    ] as const) {
-      const id = await uploadPicture(maker, token, 'both ways');
-      await trace(reader, token, id);
-      const body = { key: crypto.randomUUID(), name: 'Both', composition: saveComposition(emptyComposition) };
-      await call(maker, '/api/compositions', body, token);
-      expect(await readAccounts(reader)).toEqual(await readAccounts(maker));
-    }
-    const { token: admin } = await call<{ token: string }>(old, '/api/auth/login', ADMIN);
-    const { key } = await call<{ key: string }>(old, '/api/company/shop', undefined, admin);
-    for (const server of [old, anew]) await placeOrder(server, key);
-    expect(await readAccounts(old)).toEqual(await readAccounts(anew));
+      // Each goes on with what the other one made, through one queue of pictures.
+      const { token } = await call<{ token: string }>(anew, '/api/auth/login', people[0]!);
+      for (const [maker, reader] of [
+        [old, anew],
+        [anew, old],
+      ] as const) {
+        const id = await uploadPicture(maker, token, 'both ways');
+        await trace(reader, token, id);
+        const body = { key: crypto.randomUUID(), name: 'Both', composition: saveComposition(emptyComposition) };
+        await call(maker, '/api/compositions', body, token);
+        expect(await readAccounts(reader)).toEqual(await readAccounts(maker));
+      }
+      const { token: admin } = await call<{ token: string }>(old, '/api/auth/login', ADMIN);
+      const { key } = await call<{ key: string }>(old, '/api/company/shop', undefined, admin);
+      for (const server of [old, anew]) await placeOrder(server, key);
+      expect(await readAccounts(old)).toEqual(await readAccounts(anew));
 
-    // The way back: the old version on the database of the new one.
-    for (const server of [old, anew]) expect(await server.end('SIGTERM')).toBe(0);
-    const back = await startVersion({ ...settings, MIGRATE: 'off' }, before);
-    await trace(back, token, await uploadPicture(back, token, 'back'));
-    await placeOrder(back, key);
-  }, TIMEOUT_MS);
+      // The way back: the old version on the database of the new one.
+      for (const server of [old, anew]) expect(await server.end('SIGTERM')).toBe(0);
+      const back = await startVersion({ ...settings, MIGRATE: 'off' }, before);
+      await trace(back, token, await uploadPicture(back, token, 'back'));
+      await placeOrder(back, key);
+    },
+    TIMEOUT_MS,
+  );
 });

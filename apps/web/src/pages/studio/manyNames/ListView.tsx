@@ -278,7 +278,8 @@ function ListFault({ missing }: Pick<Binding, 'missing'>) {
   }
   return (
     <p role="alert" className="text-danger text-sm">
-      The list has no column {missing.map((name) => `“${name}”`).join(', ')}. Change the name in the braces, or the list.
+      The list has no column {missing.map((name) => `“${name}”`).join(', ')}. Change the name in the braces, or the
+      list.
     </p>
   );
 }
