@@ -11,6 +11,10 @@ const vectorizer = 'packages/vectorizer/src';
 const web = 'apps/web/src';
 const server = 'apps/server/src';
 
+const cameraBench = ['cameraBench', 'camera', 'cameraSensor', 'cameraArt', 'cameraHeldArt', 'cameraScore'].map(
+  (name) => `packages/vectorizer/bench/${name}.ts`,
+);
+
 /** Describes a bench that runs the built pages and server. Its own file counts as code that it measures. */
 const benchOfBuild = (name, title, measures) => {
   const script = `bench/${name}.ts`;
@@ -41,6 +45,23 @@ export const parts = [
     // The seed that was kept apart: the others are for work on the method.
     args: [tsx, 'packages/vectorizer/bench/regularBench.ts', '22', '9'],
     measures: [vectorizer, 'packages/vectorizer/bench/regularBench.ts', 'packages/vectorizer/bench/regularArt.ts'],
+  },
+  {
+    name: 'camera',
+    title: 'Pictures taken by a camera',
+    // Drawings and seeds that were kept apart: the others are for work on the method.
+    args: [tsx, 'packages/vectorizer/bench/cameraBench.ts', '--set', 'held', '--fresh'],
+    measures: [vectorizer, ...cameraBench],
+  },
+  {
+    name: 'cameraOthers',
+    title: 'Folds, scans, screens, pens and faults of a camera',
+    args: [
+      tsx,
+      ...['packages/vectorizer/bench/cameraBench.ts', '--set', 'held', '--fresh'],
+      ...['--surfaces', 'others', '--each-surface', '2'],
+    ],
+    measures: [vectorizer, ...cameraBench],
   },
   {
     name: 'colorModes',

@@ -2,10 +2,10 @@
  * Pictures of drawings as a camera takes them: a material under uneven light, seen at an angle through a lens, with
  * defocus, motion, noise and two saves as JPEG. The same seed gives the same picture on the same version of sharp.
  */
-import sharp from 'sharp';
 import type { Bitmap } from '../src/index.ts';
 import { randomFrom } from './art.ts';
 import { type CameraArt, PAGE } from './cameraArt.ts';
+import { blur, expose, saveTwice, smear, toBitmap, toByte } from './cameraSensor.ts';
 import { render } from './metrics.ts';
 
 export const MATERIALS = ['white', 'cream', 'kraft', 'cotton', 'steel', 'wood'] as const;
@@ -23,7 +23,9 @@ export const SPECIALS = [
   'display',
   'ballpoint',
 ] as const;
-export type Surface = (typeof MATERIALS)[number] | (typeof SPECIALS)[number];
+/** Faults of one kind, on white paper: a lamp's highlight, and those of lens, focus, hand, sensor and file. */
+export const FAULTS = ['glare', 'lens', 'defocus', 'motion', 'noise', 'lossy'] as const;
+export type Surface = (typeof MATERIALS)[number] | (typeof SPECIALS)[number] | (typeof FAULTS)[number];
 export type Severity = 'mild' | 'hard';
 
 export interface Shot {
@@ -65,7 +67,6 @@ const PAPERS: Record<(typeof MATERIALS)[number], Color> = {
 
 const toLinear = (byte: number): number =>
   byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4;
-const toByte = (v: number): number => 255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055);
 const parse = (hex: string): Color =>
   [1, 3, 5].map((k) => toLinear(Number.parseInt(hex.slice(k, k + 2), 16))) as unknown as Color;
 
@@ -105,11 +106,30 @@ export function drawTruth(art: CameraArt, inks: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PAGE.width} ${PAGE.height}">${art.draw(inks)}</svg>`;
 }
 
-/** Returns the index of the ink at each pixel of the page, from 1; 0 where there is paper. */
-export function labelPage(art: CameraArt, isOneInk: boolean): { width: number; height: number; labels: Uint8Array } {
+/** The index of the ink at each pixel of a page, from 1; 0 where there is paper. */
+export interface PageLabels {
+  width: number;
+  height: number;
+  labels: Uint8Array;
+}
+
+const pages = new WeakMap<CameraArt, Map<boolean, PageLabels>>();
+
+/** Returns the labels of a page, kept for the next picture of it. */
+export function labelPage(art: CameraArt, isOneInk: boolean): PageLabels {
+  const own = pages.get(art) ?? new Map<boolean, PageLabels>();
+  pages.set(art, own);
+  const page = own.get(isOneInk) ?? drawLabels(art, isOneInk);
+  own.set(isOneInk, page);
+  return page;
+}
+
+function drawLabels(art: CameraArt, isOneInk: boolean): PageLabels {
   const codes = Array.from({ length: art.inks }, (_, k) => `#${(isOneInk ? 1 : k + 1).toString(16).padStart(6, '0')}`);
   const { width, height, rgb } = render(drawTruth(art, codes), PAGE.width * PAGE_SCALE, true);
-  return { width, height, labels: Uint8Array.from(rgb, (value) => (value === 0xffffff ? 0 : value & 255)) };
+  const labels = new Uint8Array(rgb.length);
+  for (let i = 0; i < rgb.length; i++) labels[i] = rgb[i] === 0xffffff ? 0 : rgb[i] & 255;
+  return { width, height, labels };
 }
 
 /** The relief of a material at a point of the page: a factor of its light, near 1. */
@@ -228,6 +248,7 @@ function makeLight(
   }));
   const shine = { u: range(0.2, 0.8), v: range(0.15, 0.6), size: range(0.06, 0.18), light: 0 };
   if (surface === 'steel' || surface === 'wood' || random() < 0.2) shine.light = range(0.03, isHard ? 0.16 : 0.1);
+  if (surface === 'glare') shine.light = isHard ? 0.3 : 0.2;
   return (u, v, out) => {
     const [x, y] = [u - 0.5, v - 0.375];
     let light = 1 + slope * (x * Math.cos(direction) + y * Math.sin(direction)) + bulge * Math.sin(5 * x + 3 * y);
@@ -297,7 +318,8 @@ export async function takePhoto(shot: Shot): Promise<Photo> {
   const range = (low: number, high: number): number => low + (high - low) * random();
   const height = Math.round(width * 0.75);
   const homography = makePose(shot, random);
-  const lens = isScreenshot(surface) ? 0 : range(-1, 1) * (isHard ? 0.012 : 0.005);
+  const bend = isScreenshot(surface) ? 0 : range(-1, 1);
+  const lens = surface === 'lens' ? 0.025 * Math.sign(bend) : bend * (isHard ? 0.012 : 0.005);
   const page = labelPage(art, false);
   const inks = chooseInks(shot).map(parse);
   const paperOf =
@@ -320,9 +342,9 @@ export async function takePhoto(shot: Shot): Promise<Photo> {
       for (let k = 0; k < steps * steps; k++) {
         let px = x + ((k % steps) + 0.5) / steps - middleX;
         let py = y + (Math.floor(k / steps) + 0.5) / steps - middleY;
-        const pull = 1 + lens * ((px * px + py * py) / (corner * corner));
-        px = px * pull + middleX;
-        py = py * pull + middleY;
+        const bent = 1 + lens * ((px * px + py * py) / (corner * corner));
+        px = px * bent + middleX;
+        py = py * bent + middleY;
         const w = back[6] * px + back[7] * py + back[8];
         const u = (back[0] * px + back[1] * py + back[2]) / w;
         const v = (back[3] * px + back[4] * py + back[5]) / w;
@@ -359,21 +381,22 @@ export async function takePhoto(shot: Shot): Promise<Photo> {
       homography,
       lens,
     };
+  const worst = surface in WORST ? WORST[surface as keyof typeof WORST][isHard ? 1 : 0] : undefined;
+  const pick = (fault: Surface, usual: number): number => (surface === fault && worst !== undefined ? worst : usual);
   const focus = (isHard ? range(0.5, 1.05) : range(0.5, 0.95)) * (isHard ? 1 : 1.1);
-  plane = blur(plane, width, height, focus);
+  plane = blur(plane, width, height, pick('defocus', focus));
   const motion = isHard ? range(0.3, 1.8) : range(0, 1.2);
-  plane = smear(plane, width, height, motion, range(0, Math.PI));
+  plane = smear(plane, width, height, pick('motion', motion), range(0, Math.PI));
   expose(plane, isHard ? range(0.55, 0.95) : range(0.68, 0.95));
   const noise = isHard ? range(0.006, 0.016) : range(0.002, 0.006);
-  const bitmap = toBitmap(plane, width, height, random, noise);
+  const bitmap = toBitmap(plane, width, height, random, pick('noise', noise));
   const [low, high] = isHard ? [40, 65] : [70, 85];
-  return {
-    shot,
-    bitmap: await saveTwice(bitmap, Math.round(range(low, high)), Math.round(range(low, high))),
-    homography,
-    lens,
-  };
+  const [first, second] = [0, 1].map(() => Math.round(pick('lossy', range(low, high))));
+  return { shot, bitmap: await saveTwice(bitmap, first, second), homography, lens };
 }
+
+/** The faults of `FAULTS`, mild and hard: px of blur, px of motion, noise as a share of light, quality of JPEG. */
+const WORST = { defocus: [1.8, 1.6], motion: [4, 3], noise: [0.014, 0.03], lossy: [45, 40] } as const;
 
 function labelAt(
   { width, height, labels }: { width: number; height: number; labels: Uint8Array },
@@ -382,85 +405,4 @@ function labelAt(
 ): number {
   const [x, y] = [Math.floor(u * PAGE_SCALE), Math.floor(v * PAGE_SCALE)];
   return x >= 0 && y >= 0 && x < width && y < height ? labels[y * width + x] : 0;
-}
-
-/** Blurs three interleaved channels by a Gaussian. */
-function blur(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
-  const reach = Math.ceil(3 * sigma);
-  const kernel = Float64Array.from({ length: 2 * reach + 1 }, (_, k) =>
-    Math.exp(-((k - reach) ** 2) / (2 * sigma ** 2)),
-  );
-  const total = kernel.reduce((sum, weight) => sum + weight, 0);
-  let from = plane;
-  for (const isRow of [true, false]) {
-    const out = new Float32Array(plane.length);
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        for (let k = -reach; k <= reach; k++) {
-          const u = isRow ? Math.min(width - 1, Math.max(0, x + k)) : x;
-          const v = isRow ? y : Math.min(height - 1, Math.max(0, y + k));
-          const weight = kernel[k + reach] / total;
-          for (let c = 0; c < 3; c++) out[(y * width + x) * 3 + c] += weight * from[(v * width + u) * 3 + c];
-        }
-      }
-    }
-    from = out;
-  }
-  return from;
-}
-
-/** Smears along a direction by so many px: the camera moved. */
-function smear(plane: Float32Array, width: number, height: number, length: number, angle: number): Float32Array {
-  const out = new Float32Array(plane.length);
-  const taps = 7;
-  for (let t = 0; t < taps; t++) {
-    const along = length * ((t + 0.5) / taps - 0.5);
-    const [dx, dy] = [along * Math.cos(angle), along * Math.sin(angle)];
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        const u = Math.min(width - 1.001, Math.max(0, x + dx));
-        const v = Math.min(height - 1.001, Math.max(0, y + dy));
-        const [i, j] = [Math.floor(u), Math.floor(v)];
-        const [a, b] = [u - i, v - j];
-        const p = (j * width + i) * 3;
-        for (let c = 0; c < 3; c++) {
-          const above = plane[p + c] * (1 - a) + plane[p + 3 + c] * a;
-          const below = plane[p + width * 3 + c] * (1 - a) + plane[p + width * 3 + 3 + c] * a;
-          out[(y * width + x) * 3 + c] += (above * (1 - b) + below * b) / taps;
-        }
-      }
-    }
-  }
-  return out;
-}
-
-/** Scales the light so that a hundredth of it is above a level. */
-function expose(plane: Float32Array, level: number): void {
-  const brightest = new Float32Array(plane.length / 3);
-  for (let p = 0; p < brightest.length; p++) brightest[p] = Math.max(plane[p * 3], plane[p * 3 + 1], plane[p * 3 + 2]);
-  brightest.sort();
-  const factor = level / brightest[Math.floor(brightest.length * 0.99)];
-  for (let k = 0; k < plane.length; k++) plane[k] *= factor;
-}
-
-/** Adds the noise of a sensor (shot and read), and returns bytes. */
-function toBitmap(plane: Float32Array, width: number, height: number, random: () => number, noise: number): Bitmap {
-  const data = new Uint8ClampedArray(width * height * 4).fill(255);
-  for (let p = 0; p < width * height; p++) {
-    for (let c = 0; c < 3; c++) {
-      const light = plane[p * 3 + c];
-      const normal = (random() + random() + random() + random() - 2) * Math.sqrt(3);
-      const spread = noise * Math.sqrt(0.15 + Math.max(0, light));
-      data[p * 4 + c] = toByte(noise === 0 ? light : light + normal * spread);
-    }
-  }
-  return { width, height, data };
-}
-
-async function saveTwice({ width, height, data }: Bitmap, first: number, second: number): Promise<Bitmap> {
-  const raw = { raw: { width, height, channels: 4 as const } };
-  let file = await sharp(data, raw).removeAlpha().jpeg({ quality: first }).toBuffer();
-  file = await sharp(file).jpeg({ quality: second }).toBuffer();
-  const bytes = await sharp(file).ensureAlpha().raw().toBuffer();
-  return { width, height, data: new Uint8ClampedArray(bytes) };
 }

@@ -1,6 +1,7 @@
 /**
  * The drawings of the bench of camera pictures: filled shapes and letters on a page of 1000 × 750 units, each with its
- * inks as numbers. Drawings for tuning and drawings that are set apart share no shape and no word.
+ * inks as numbers. Drawings for tuning and drawings that are set apart share no shape and no word; those of
+ * `cameraHeldArt.ts` are a second set apart.
  */
 import { setText } from './glyphs.ts';
 
@@ -17,21 +18,21 @@ export interface CameraArt {
 type Point = readonly [number, number];
 
 const toText = (value: number): string => value.toFixed(2);
-const polygon = (points: readonly Point[]): string =>
+export const polygon = (points: readonly Point[]): string =>
   `M${points.map(([x, y]) => `${toText(x)} ${toText(y)}`).join('L')}Z`;
-const path = (fill: string, d: string): string => `<path fill="${fill}" fill-rule="evenodd" d="${d}"/>`;
-const turn = (x: number, y: number, radius: number, degrees: number): Point => [
+export const path = (fill: string, d: string): string => `<path fill="${fill}" fill-rule="evenodd" d="${d}"/>`;
+export const turn = (x: number, y: number, radius: number, degrees: number): Point => [
   x + radius * Math.cos((degrees * Math.PI) / 180),
   y + radius * Math.sin((degrees * Math.PI) / 180),
 ];
 
-function circle(x: number, y: number, r: number): string {
+export function circle(x: number, y: number, r: number): string {
   return `M${x - r} ${y}A${r} ${r} 0 0 1 ${x} ${y - r}A${r} ${r} 0 0 1 ${x + r} ${y}A${r} ${r} 0 0 1 ${x} ${y + r}A${r} ${r} 0 0 1 ${x - r} ${y}Z`;
 }
 
-const ring = (x: number, y: number, r: number, thickness: number): string =>
+export const ring = (x: number, y: number, r: number, thickness: number): string =>
   circle(x, y, r) + circle(x, y, r - thickness);
-const box = (x: number, y: number, width: number, height: number): string =>
+export const box = (x: number, y: number, width: number, height: number): string =>
   polygon([
     [x, y],
     [x + width, y],
@@ -39,14 +40,14 @@ const box = (x: number, y: number, width: number, height: number): string =>
     [x, y + height],
   ]);
 
-function star(x: number, y: number, r: number, points: number, inner: number, from = -90): string {
+export function star(x: number, y: number, r: number, points: number, inner: number, from = -90): string {
   return polygon(
     Array.from({ length: 2 * points }, (_, k) => turn(x, y, k % 2 ? r * inner : r, from + (180 * k) / points)),
   );
 }
 
 /** A leaf of two curves between two points, as wide as a share of its length. */
-function leaf(x: number, y: number, degrees: number, length: number, share: number): string {
+export function leaf(x: number, y: number, degrees: number, length: number, share: number): string {
   const [endX, endY] = turn(x, y, length, degrees);
   const side = (along: number, sign: number): string => {
     const [mx, my] = turn(x, y, length * along, degrees);
@@ -56,7 +57,7 @@ function leaf(x: number, y: number, degrees: number, length: number, share: numb
   return `M${x} ${y}C${side(0.25, 1)} ${side(0.7, 1)} ${toText(endX)} ${toText(endY)}C${side(0.7, -1)} ${side(0.25, -1)} ${x} ${y}Z`;
 }
 
-function text(fill: string, words: string, x: number, y: number, size: number, font: string): string {
+export function text(fill: string, words: string, x: number, y: number, size: number, font: string): string {
   return `<g fill="${fill}" transform="translate(${x} ${y})">${setText(words, size, font)}</g>`;
 }
 

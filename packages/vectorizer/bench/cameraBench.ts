@@ -1,9 +1,9 @@
 /**
- * Compares this package with other open tracers on pictures taken by a camera.
- * Run: tsx packages/vectorizer/bench/cameraBench.ts [--apart] [--ours] [--before] [--floor] [--specials] [--fresh]
- * [--only TEXT] [--each] [--each-surface 3] [--pictures FOLDER]. `--before` adds this package without `dropLight`.
- * `--round 1` takes other seeds. `--apart` takes the drawings and seeds that are set apart: they are looked at once,
- * not tuned to.
+ * Compares this package with other open tracers on pictures taken by a camera, and checks the bars.
+ * Run: tsx packages/vectorizer/bench/cameraBench.ts [--set tuning|apart|held] [--surfaces materials|others] [--ours]
+ * [--before] [--floor] [--fresh] [--only TEXT] [--each] [--each-surface 3] [--round 1] [--pictures FOLDER].
+ * `--before` adds this package without `dropLight`, `--round` takes other seeds, `--fresh` takes each picture anew.
+ * The sets `apart` and `held` have drawings and seeds of their own: they are looked at once, not tuned to.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,43 +11,48 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Bitmap } from '../src/index.ts';
 import { vectorize, writeSvg } from '../src/index.ts';
-import { MATERIALS, type Photo, type Severity, type Shot, SPECIALS, takePhoto } from './camera.ts';
-import { APART_ART, TUNING_ART } from './cameraArt.ts';
+import { FAULTS, MATERIALS, type Photo, type Severity, type Shot, SPECIALS, takePhoto } from './camera.ts';
+import { APART_ART, type CameraArt, TUNING_ART } from './cameraArt.ts';
+import { HELD_ART } from './cameraHeldArt.ts';
 import { type CameraScores, readTruth, scoreFloor, scoreTrace } from './cameraScore.ts';
 import { formatTable, median } from './metrics.ts';
-import { loadTracer, POTRACE_MONO, type Trace } from './tracers.ts';
+import { loadTracer, OURS, POTRACE_MONO, type Trace } from './tracers.ts';
+
+const BEFORE = 'light traced';
 
 const argument = (name: string): string | undefined => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
 const has = (name: string): boolean => process.argv.includes(name);
-const isApart = has('--apart');
+const SETS: Record<string, { art: readonly CameraArt[]; seed: number }> = {
+  tuning: { art: TUNING_ART, seed: 1000 },
+  apart: { art: APART_ART, seed: 900_000 },
+  held: { art: HELD_ART, seed: 7_340_000 },
+};
+const set = SETS[argument('--set') ?? 'tuning'];
+const isOfMaterials = argument('--surfaces') !== 'others';
 const only = argument('--only') ?? '';
 const folder = argument('--pictures');
 
 /**
- * Lists the shots: each material, mild at 800 px and hard at 320 px, in its inks and in one ink; some of the special
- * ones at 200 and 120 px.
+ * Lists the shots: each surface, mild at 800 px and hard at 320 px, in its inks and in one ink; some of those that are
+ * no materials at 200 and 120 px.
  */
 function listShots(): Shot[] {
-  const art = isApart ? APART_ART : TUNING_ART;
-  const surfaces = has('--specials') ? SPECIALS : MATERIALS;
+  const surfaces = isOfMaterials ? MATERIALS : [...SPECIALS, ...FAULTS];
   const shots: Shot[] = [];
   const perSurface = Number(argument('--each-surface') ?? 3);
+  const firstSeed = set.seed + 10_000 * Number(argument('--round') ?? 0);
   surfaces.forEach((surface, s) => {
     for (const severity of ['mild', 'hard'] as const) {
+      const isHard = severity === 'hard';
       for (let k = 0; k < perSurface; k++) {
-        const index = (s * 3 + k + (severity === 'hard' ? 4 : 0)) % art.length;
-        const seed =
-          (isApart ? 900_000 : 1000) +
-          10_000 * Number(argument('--round') ?? 0) +
-          s * 100 +
-          k * 10 +
-          (severity === 'hard' ? 5 : 0);
-        const width = severity === 'mild' ? 800 : has('--specials') && k === 2 ? (s % 2 ? 120 : 200) : 320;
+        const art = set.art[(s * 3 + k + (isHard ? 4 : 0)) % set.art.length];
+        const seed = firstSeed + s * 100 + k * 10 + (isHard ? 5 : 0);
+        const width = !isHard ? 800 : !isOfMaterials && k === 2 ? (s % 2 ? 120 : 200) : 320;
         for (const isOneInk of [false, true]) {
-          shots.push({ art: art[index], surface, severity, seed: seed + (isOneInk ? 1 : 0), width, isOneInk });
+          shots.push({ art, surface, severity, seed: seed + (isOneInk ? 1 : 0), width, isOneInk });
         }
       }
     }
@@ -114,11 +119,11 @@ interface Row {
 async function measure(): Promise<Row[]> {
   const ours: Trace = (bitmap) => writeSvg(vectorize(bitmap, { dropLight: true }));
   const oursInOne: Trace = (bitmap) => writeSvg(vectorize(bitmap, { dropLight: true, colorMode: 'monochrome' }));
-  const color = new Map<string, Trace | undefined>([['this package', ours]]);
-  const mono = new Map<string, Trace | undefined>([['this package', oursInOne]]);
+  const color = new Map<string, Trace | undefined>([[OURS, ours]]);
+  const mono = new Map<string, Trace | undefined>([[OURS, oursInOne]]);
   if (has('--before')) {
-    color.set('light traced', (bitmap) => writeSvg(vectorize(bitmap)));
-    mono.set('light traced', (bitmap) => writeSvg(vectorize(bitmap, { colorMode: 'monochrome' })));
+    color.set(BEFORE, (bitmap) => writeSvg(vectorize(bitmap)));
+    mono.set(BEFORE, (bitmap) => writeSvg(vectorize(bitmap, { colorMode: 'monochrome' })));
   }
   if (!has('--ours')) {
     color.set('VTracer', await loadTracer('VTracer'));
@@ -167,7 +172,6 @@ async function savePicture({ width, height, data }: Bitmap, svg: string, name: s
 function summarize(rows: Row[], title: string, pick: (row: Row) => string): string {
   const groups = new Map<string, Row[]>();
   for (const row of rows) groups.set(pick(row), [...(groups.get(pick(row)) ?? []), row]);
-  const middle = (list: Row[], value: (row: Row) => number): number => median(list.map(value));
   return formatTable([
     [title, 'pictures', 'edge px', 'floor', 'inks right', 'segments ×', 'gaps ppm', 'worst', 'specks', 'worst', 'ms'],
     ...[...groups].map(([key, list]) => [
@@ -186,10 +190,66 @@ function summarize(rows: Row[], title: string, pick: (row: Row) => string): stri
   ]);
 }
 
-const rows = await measure();
+/** The bars of a mode and a severity: px, segments ×, share of the pictures with the right number of inks. */
+const BARS = [
+  { mode: 'color', severity: 'mild', edge: 0.24, inks: 0.9 },
+  { mode: 'color', severity: 'hard', edge: 0.32, inks: 0.75 },
+  { mode: 'one ink', severity: 'mild', edge: 0.22, inks: 0.9 },
+  { mode: 'one ink', severity: 'hard', edge: 0.28, inks: 0.75 },
+];
+const MOST_SEGMENTS = 1.6;
+const MOST_MS = 2000;
+
+const middle = (list: readonly Row[], value: (row: Row) => number): number => median(list.map(value));
 const modeOf = ({ shot }: Row): string => (shot.isOneInk ? 'one ink' : 'color');
 const severityOf = ({ shot }: Row): Severity => shot.severity;
+const rowOf = (row: Row): string => `${modeOf(row)} ${row.shot.surface} ${severityOf(row)}`;
+
+/** Lists the claims of the issue about medians, and whether they hold. */
+function checkBars(rows: readonly Row[]): [string, boolean][] {
+  const ours = rows.filter(({ tracer }) => tracer === OURS);
+  return BARS.flatMap(({ mode, severity, edge, inks }): [string, boolean][] => {
+    const own = ours.filter((row) => modeOf(row) === mode && severityOf(row) === severity);
+    const name = `${mode} ${severity}`;
+    return [
+      [`${name}: edges within ${edge} px`, middle(own, ({ scores }) => scores.edge) <= edge],
+      [
+        `${name}: segments at most ${MOST_SEGMENTS} ×`,
+        middle(own, ({ scores }) => scores.segmentsRatio) <= MOST_SEGMENTS,
+      ],
+      [
+        `${name}: inks right in ${100 * inks} of 100`,
+        own.filter(({ scores }) => scores.isRight).length >= inks * own.length,
+      ],
+      [
+        `${name}: no gaps, no specks`,
+        middle(own, ({ scores }) => scores.gapsPpm) === 0 && middle(own, ({ scores }) => scores.specks) === 0,
+      ],
+      [`${name}: processor time at most ${MOST_MS} ms`, middle(own, ({ ms }) => ms) <= MOST_MS],
+    ];
+  });
+}
+
+/** Names the rows of a surface in which another tracer's edges are nearer to the truth. */
+function listLostRows(rows: readonly Row[]): string[] {
+  return [...new Set(rows.map(rowOf))].filter((name) => {
+    const own = rows.filter((row) => rowOf(row) === name);
+    const edgeOf = (tracers: Row[]): number => middle(tracers, ({ scores }) => scores.edge);
+    const others = own.filter(({ tracer }) => tracer !== OURS && tracer !== BEFORE);
+    return others.length > 0 && edgeOf(others) <= edgeOf(own.filter(({ tracer }) => tracer === OURS));
+  });
+}
+
+const rows = await measure();
 console.log(summarize(rows, 'all', (row) => `${modeOf(row)} ${severityOf(row)}, ${row.tracer}`));
-console.log(
-  `\n${summarize(rows, 'by surface', (row) => `${modeOf(row)} ${row.shot.surface} ${severityOf(row)}, ${row.tracer}`)}`,
-);
+console.log(`\n${summarize(rows, 'by surface', (row) => `${rowOf(row)}, ${row.tracer}`)}\n`);
+const lost = listLostRows(rows);
+const claims: [string, boolean][] = isOfMaterials ? checkBars(rows) : [];
+if (!has('--ours')) {
+  claims.push([
+    `nearer to the truth than the others on every surface${lost.map((name) => `; not ${name}`).join('')}`,
+    !lost.length,
+  ]);
+}
+for (const [claim, holds] of claims) console.log(`${holds ? 'yes' : 'NO '} ${claim}`);
+process.exit(claims.every(([, holds]) => holds) ? 0 : 1);

@@ -64,7 +64,7 @@ export function scoreTrace(svg: string, truth: Truth): CameraScores {
   const marks = toMarks(findEdges(trace), trace.width, trace.height);
   const map = fitPerspective(marks.field, trace, truth);
   const labels = warpLabels(map, truth, trace.width, trace.height);
-  const picture = { width: trace.width, height: trace.height, rgb: Uint32Array.from(labels, (label) => CODES[label]) };
+  const picture = paintLabels(labels, trace);
   const truthMarks = toMarks(findEdges(picture), picture.width, picture.height);
   const { segments, specks } = measurePaths(svg, pixelsPerUnit(svg, bitmap.width));
   const inks = countInks(trace, labels);
@@ -83,16 +83,18 @@ export function scoreFloor(truth: Truth): number {
   const { photo } = truth;
   const { width, height } = photo.bitmap;
   const labels = warpLabels(photo.homography, truth, width * SCALE, height * SCALE, photo.lens);
-  const picture = {
-    width: width * SCALE,
-    height: height * SCALE,
-    rgb: Uint32Array.from(labels, (label) => CODES[label]),
-  };
+  const picture = paintLabels(labels, { width: width * SCALE, height: height * SCALE });
   const marks = toMarks(findEdges(picture), picture.width, picture.height);
   const map = fitPerspective(marks.field, picture, truth);
   const fit = warpLabels(map, truth, picture.width, picture.height);
-  const fitPicture = { ...picture, rgb: Uint32Array.from(fit, (label) => CODES[label]) };
+  const fitPicture = paintLabels(fit, picture);
   return compareMarks(marks, toMarks(findEdges(fitPicture), picture.width, picture.height)).error;
+}
+
+function paintLabels(labels: Uint8Array, { width, height }: { width: number; height: number }): Picture {
+  const rgb = new Uint32Array(labels.length);
+  for (let i = 0; i < rgb.length; i++) rgb[i] = CODES[labels[i]];
+  return { width, height, rgb };
 }
 
 function pixelsPerUnit(svg: string, width: number): number {
@@ -123,25 +125,21 @@ function renderTrace(svg: string, width: number): Trace {
 
 /** Counts the colors of at least 4 px of the picture that lie mostly on inks; paper and what lies on it count apart. */
 function countInks({ rgb }: Trace, labels: Uint8Array): number {
-  const counts = new Map<number, number>();
-  for (let i = 0; i < rgb.length; i++) counts.set(rgb[i], (counts.get(rgb[i]) ?? 0) + 1);
-  const paper = mostFrequentOnPaper(rgb, labels);
-  let inks = 0;
-  for (const [color, count] of counts) if (color !== paper && count >= 4 * SCALE * SCALE) inks++;
-  return inks;
-}
-
-function mostFrequentOnPaper(rgb: Uint32Array, labels: Uint8Array): number {
-  const counts = new Map<number, number>();
-  for (let i = 0; i < rgb.length; i++) if (labels[i] === 0) counts.set(rgb[i], (counts.get(rgb[i]) ?? 0) + 1);
-  let best = 0xffffff;
-  let most = 0;
-  for (const [color, count] of counts) {
-    if (count <= most) continue;
-    most = count;
-    best = color;
+  const all = new Map<number, number>();
+  const onPaper = new Map<number, number>();
+  // Runs of one color and label count at once.
+  for (let i = 0, from = 0; i < rgb.length; i++) {
+    if (i + 1 < rgb.length && rgb[i + 1] === rgb[i] && labels[i + 1] === labels[i]) continue;
+    const count = i + 1 - from;
+    all.set(rgb[i], (all.get(rgb[i]) ?? 0) + count);
+    if (labels[i] === 0) onPaper.set(rgb[i], (onPaper.get(rgb[i]) ?? 0) + count);
+    from = i + 1;
   }
-  return best;
+  let paper = 0xffffff;
+  for (const [color, count] of onPaper) if (count > (onPaper.get(paper) ?? 0)) paper = color;
+  let inks = 0;
+  for (const [color, count] of all) if (color !== paper && count >= 4 * SCALE * SCALE) inks++;
+  return inks;
 }
 
 /** Returns the unpainted pixels that lie in an ink, at least a px away from each edge, per million. */

@@ -100,23 +100,33 @@ export function findEdges({ width, height, rgb }: Picture): Uint8Array {
   return edges;
 }
 
+/** Steps to a mark in a column without one: farther than any picture is high. */
+const NO_MARK = 30_000;
+
 /**
- * Returns the squared distance transform of the marked pixels: lower envelopes of parabolas, columns then rows
- * (Felzenszwalb, Huttenlocher 2012).
+ * Returns the squared distance transform of the marked pixels: steps to the nearest mark of each column, swept row by
+ * row, then lower envelopes of parabolas along each row (Meijster, Roerdink, Hesselink 2000; Felzenszwalb, Huttenlocher
+ * 2012).
  */
 export function distanceField(marks: Uint8Array, width: number, height: number): Float32Array {
-  const field = Float32Array.from(marks, (mark) => (mark ? 0 : 1e9));
-  const longest = Math.max(width, height);
-  const value = new Float64Array(longest);
-  const apex = new Int32Array(longest);
-  const border = new Float64Array(longest + 1);
-  const sweep = (start: number, step: number, count: number): void => {
-    for (let k = 0; k < count; k++) value[k] = field[start + k * step];
+  const field = new Float32Array(marks.length);
+  for (let i = 0; i < marks.length; i++) {
+    field[i] = marks[i] ? 0 : i < width ? NO_MARK : Math.min(NO_MARK, field[i - width] + 1);
+  }
+  for (let i = marks.length - width - 1; i >= 0; i--) {
+    if (field[i + width] + 1 < field[i]) field[i] = field[i + width] + 1;
+  }
+  const value = new Float64Array(width);
+  const apex = new Int32Array(width);
+  const border = new Float64Array(width + 1);
+  for (let y = 0; y < height; y++) {
+    const start = y * width;
+    for (let q = 0; q < width; q++) value[q] = field[start + q] ** 2;
     let top = 0;
     apex[0] = 0;
     border[0] = -Infinity;
     border[1] = Infinity;
-    for (let q = 1; q < count; q++) {
+    for (let q = 1; q < width; q++) {
       let cross: number;
       for (;;) {
         const p = apex[top];
@@ -128,13 +138,11 @@ export function distanceField(marks: Uint8Array, width: number, height: number):
       border[top] = cross;
       border[top + 1] = Infinity;
     }
-    for (let q = 0, k = 0; q < count; q++) {
+    for (let q = 0, k = 0; q < width; q++) {
       while (border[k + 1] < q) k++;
-      field[start + q * step] = (q - apex[k]) ** 2 + value[apex[k]];
+      field[start + q] = (q - apex[k]) ** 2 + value[apex[k]];
     }
-  };
-  for (let x = 0; x < width; x++) sweep(x, width, height);
-  for (let y = 0; y < height; y++) sweep(y * width, 1, width);
+  }
   return field;
 }
 
