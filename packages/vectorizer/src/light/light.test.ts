@@ -159,6 +159,32 @@ describe('a picture that a camera took of a drawing', () => {
   });
 });
 
+/** Shares of ink 0.4..1 in grains of about two pixels, as a pencil leaves them. */
+const grainAt = (x: number, y: number): number => 0.7 + 0.3 * Math.sin(2.1 * x + 1.3 * y) * Math.cos(1.7 * y - 0.9 * x);
+
+describe('ink that does not cover its paper evenly', () => {
+  const drawGrain = (coverAt: Light): Bitmap =>
+    paint(WIDTH, HEIGHT, (x, y) => {
+      const cover = SHAPES.some(({ isInside }) => isInside(x + 0.5, y + 0.5)) ? coverAt(x, y) : 0;
+      const byte = 255 * (1 - cover + cover * 0.08) ** (1 / 2.2);
+      return [byte, byte, byte, 255];
+    });
+
+  test.each(['color', 'monochrome'] as const)('is traced as the shapes that were drawn, in %s', (colorMode) => {
+    const areas = areasOf(vectorize(photograph(drawGrain(grainAt), slope, 3), { dropLight: true, colorMode }));
+    expect(areas).toHaveLength(2);
+    expect(areas[0] / (Math.PI * 40 ** 2)).toBeCloseTo(1, 1);
+    expect(areas[1] / (Math.PI * 30 ** 2)).toBeCloseTo(1, 1);
+  });
+
+  test('keeps a hole that no ink covers', () => {
+    const coverAt: Light = (x, y) => (Math.hypot(x - 80, y - 90) < 8 ? 0 : grainAt(x, y));
+    const areas = areasOf(vectorize(photograph(drawGrain(coverAt), slope, 3), { dropLight: true }));
+    expect(areas).toHaveLength(3);
+    expect(areas[2]).toBeGreaterThan(100);
+  });
+});
+
 type Distance = (x: number, y: number) => number;
 /** Shapes by their distance in pixels, inside positive: within the paper, and across its border. */
 const blots: readonly [string, Distance][] = [

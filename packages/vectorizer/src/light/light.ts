@@ -92,7 +92,8 @@ export function readCamera(bitmap: Bitmap, isSure: boolean): CameraPicture | und
   const better = refineField(field, markInk(first), width);
   const mostLoose = isSure ? Infinity : LENIENCY * MOST_LOOSE;
   const drawing = findDrawing(bitmap, better, mostLoose, better === field ? first : undefined);
-  if (!drawing || better.borderShare < LEAST_BORDER) return undefined;
+  // Who asks for it gets it also where a shadow that is too deep for one stays along the border.
+  if (!drawing || better.borderShare < (isSure ? LEAST_FIRST_BORDER : LEAST_BORDER)) return undefined;
   if (lighting && (isTintLost(better, drawing) || !isInkLit(bitmap, better, drawing, lighting))) return undefined;
   const { flat, inks, mixes } = drawing;
   const paints = inks.colors.map((byte) => Math.round(toByte(Math.min(1, toLinear(Math.round(byte)) / PAPER_LIGHT))));

@@ -1,4 +1,5 @@
 import { toLinear } from './cells.ts';
+import { evenOutCover } from './cover.ts';
 import type { Flat } from './flatten.ts';
 import { type Inks, writeLab } from './inks.ts';
 
@@ -66,6 +67,7 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   }
   mixes.strange = strange / size;
   settleThin(mixes, isFar, data, light, inks.count);
+  evenOutCover(mixes, inks.count);
   widenThin(mixes);
   dropBorderShades(mixes, core);
   return mixes;
