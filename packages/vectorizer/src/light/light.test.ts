@@ -159,8 +159,9 @@ describe('a picture that a camera took of a drawing', () => {
   });
 });
 
-/** Shares of ink 0.4..1 in grains of about two pixels, as a pencil leaves them. */
-const grainAt = (x: number, y: number): number => 0.7 + 0.3 * Math.sin(2.1 * x + 1.3 * y) * Math.cos(1.7 * y - 0.9 * x);
+/** Shares of ink: full, but for grains of about three pixels, as a dry stamp leaves them. */
+const grainAt = (x: number, y: number): number =>
+  Math.sin(0.8 * x + 0.5 * y) * Math.cos(0.7 * y - 0.4 * x) > 0.35 ? 0.3 : 1;
 
 describe('ink that does not cover its paper evenly', () => {
   const drawGrain = (coverAt: Light): Bitmap =>
