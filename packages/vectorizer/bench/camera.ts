@@ -342,9 +342,9 @@ export async function takePhoto(shot: Shot): Promise<Photo> {
       for (let k = 0; k < steps * steps; k++) {
         let px = x + ((k % steps) + 0.5) / steps - middleX;
         let py = y + (Math.floor(k / steps) + 0.5) / steps - middleY;
-        const bent = 1 + lens * ((px * px + py * py) / (corner * corner));
-        px = px * bent + middleX;
-        py = py * bent + middleY;
+        const factor = 1 + lens * ((px * px + py * py) / (corner * corner));
+        px = px * factor + middleX;
+        py = py * factor + middleY;
         const w = back[6] * px + back[7] * py + back[8];
         const u = (back[0] * px + back[1] * py + back[2]) / w;
         const v = (back[3] * px + back[4] * py + back[5]) / w;

@@ -231,7 +231,7 @@ function checkBars(rows: readonly Row[]): [string, boolean][] {
 }
 
 /** Names the rows of a surface in which another tracer's edges are nearer to the truth. */
-function listLostRows(rows: readonly Row[]): string[] {
+function listWorseRows(rows: readonly Row[]): string[] {
   return [...new Set(rows.map(rowOf))].filter((name) => {
     const own = rows.filter((row) => rowOf(row) === name);
     const edgeOf = (tracers: Row[]): number => middle(tracers, ({ scores }) => scores.edge);
@@ -243,12 +243,12 @@ function listLostRows(rows: readonly Row[]): string[] {
 const rows = await measure();
 console.log(summarize(rows, 'all', (row) => `${modeOf(row)} ${severityOf(row)}, ${row.tracer}`));
 console.log(`\n${summarize(rows, 'by surface', (row) => `${rowOf(row)}, ${row.tracer}`)}\n`);
-const lost = listLostRows(rows);
+const worseRows = listWorseRows(rows);
 const claims: [string, boolean][] = isOfMaterials ? checkBars(rows) : [];
 if (!has('--ours')) {
   claims.push([
-    `nearer to the truth than the others on every surface${lost.map((name) => `; not ${name}`).join('')}`,
-    !lost.length,
+    `nearer to the truth than the others on every surface${worseRows.map((name) => `; not ${name}`).join('')}`,
+    !worseRows.length,
   ]);
 }
 for (const [claim, holds] of claims) console.log(`${holds ? 'yes' : 'NO '} ${claim}`);

@@ -14,9 +14,9 @@ const BLUR = [0.266, 0.213, 0.109, 0.036, 0.009];
 
 /**
  * Lets each ink cover the paper that shows through it, as through the strokes of a pencil or a marker, a dry stamp or
- * the dots of a print: within a shape all of the pixel is ink, and along its edges the share of ink counts for more, by
- * what the ink covers on the whole. Strokes too thin to show how they are covered stay as they are, and so does all where
- * inks cover evenly. Linear in pixels.
+ * the dots of a print: within a shape all of the pixel is ink, and along its edges the share of ink counts for more,
+ * by what the ink covers on the whole. Strokes too thin to show how they are covered stay as they are, and so does all
+ * where inks cover evenly. Linear in pixels.
  */
 export function evenOutCover({ width, height, first, second, share }: Mixes, count: number): void {
   const cover = new Float32Array(share.length);
@@ -28,25 +28,25 @@ export function evenOutCover({ width, height, first, second, share }: Mixes, cou
   }
   const around = leastAround(cover, width, height);
   const deepAround = leastAround(around, width, height);
-  const covered = new Float64Array(count);
+  const coverSums = new Float64Array(count);
   const deep = new Uint32Array(count);
   let [all, uneven] = [0, 0];
   for (let p = 0; p < share.length; p++) {
     if (deepAround[p] < LEAST) continue;
     all++;
     deep[owner[p]]++;
-    covered[owner[p]] += cover[p];
+    coverSums[owner[p]] += cover[p];
     if (cover[p] < EVEN) uneven++;
   }
   if (all < LEAST_DEEP || uneven < MOST_UNEVEN * all) return;
   for (let p = 0; p < share.length; p++) if (around[p] >= LEAST) cover[p] = 1;
   const smooth = blurCover(cover, width, height);
   const far = farFromDeep(deepAround, width, height);
-  const mean = covered.reduce((sum, value) => sum + value, 0) / all;
+  const mean = coverSums.reduce((sum, value) => sum + value, 0) / all;
   for (let p = 0; p < share.length; p++) {
     const ink = owner[p];
     if (ink === 0 || far[p] || (first[p] !== 0 && second[p] !== 0)) continue;
-    const usual = deep[ink] < LEAST_DEEP ? mean : covered[ink] / deep[ink];
+    const usual = deep[ink] < LEAST_DEEP ? mean : coverSums[ink] / deep[ink];
     const own = around[p] >= LEAST ? 1 : Math.min(1, smooth[p] / usual);
     share[p] = first[p] === 0 ? 1 - own : own;
   }
