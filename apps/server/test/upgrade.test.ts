@@ -141,7 +141,7 @@ const PASSING = [
   'rate_limits',
   'throttles',
   'security_events',
-  'seeded_items',
+  'seeded',
   'products',
   'categories',
   'catalogue_revision',

@@ -9,6 +9,8 @@ const EVEN = 0.88;
 /** but for this part of the pixels there, when there are as many. Gaps between letters lie nowhere so deep. */
 const MOST_UNEVEN = 0.006;
 const LEAST_DEEP = 150;
+/** A line of paler ink that is longer, in px, is a narrow gap that was drawn, not grain. */
+const LONGEST_GRAIN = 40;
 /** Weights of a slight blur, from the middle outward, that joins the grain of ink along an edge. */
 const BLUR = [0.266, 0.213, 0.109, 0.036, 0.009];
 
@@ -30,15 +32,16 @@ export function evenOutCover({ width, height, first, second, share }: Mixes, cou
   const deepAround = leastAround(around, width, height);
   const coverSums = new Float64Array(count);
   const deep = new Uint32Array(count);
-  let [all, uneven] = [0, 0];
+  const grain = new Uint8Array(share.length);
+  let all = 0;
   for (let p = 0; p < share.length; p++) {
     if (deepAround[p] < LEAST) continue;
     all++;
     deep[owner[p]]++;
     coverSums[owner[p]] += cover[p];
-    if (cover[p] < EVEN) uneven++;
+    if (cover[p] < EVEN) grain[p] = 1;
   }
-  if (all < LEAST_DEEP || uneven < MOST_UNEVEN * all) return;
+  if (all < LEAST_DEEP || countGrain(grain, width) < MOST_UNEVEN * all) return;
   for (let p = 0; p < share.length; p++) if (around[p] >= LEAST) cover[p] = 1;
   const smooth = blurCover(cover, width, height);
   const far = farFromDeep(deepAround, width, height);
@@ -50,6 +53,33 @@ export function evenOutCover({ width, height, first, second, share }: Mixes, cou
     const own = around[p] >= LEAST ? 1 : Math.min(1, smooth[p] / usual);
     share[p] = first[p] === 0 ? 1 - own : own;
   }
+}
+
+/** Counts the pixels of patches no longer than `LONGEST_GRAIN`. Clears `patches`. */
+function countGrain(patches: Uint8Array, width: number): number {
+  let count = 0;
+  const stack: number[] = [];
+  for (let start = 0; start < patches.length; start++) {
+    if (patches[start] === 0) continue;
+    let [minX, maxX, minY, maxY, size] = [width, 0, patches.length, 0, 0];
+    patches[start] = 0;
+    stack.push(start);
+    while (stack.length > 0) {
+      const p = stack.pop() as number;
+      const x = p % width;
+      const y = (p - x) / width;
+      [minX, maxX] = [Math.min(minX, x), Math.max(maxX, x)];
+      [minY, maxY] = [Math.min(minY, y), Math.max(maxY, y)];
+      size++;
+      for (const next of [x > 0 ? p - 1 : -1, x + 1 < width ? p + 1 : -1, p - width, p + width]) {
+        if (patches[next] !== 1) continue;
+        patches[next] = 0;
+        stack.push(next);
+      }
+    }
+    if (Math.max(maxX - minX, maxY - minY) < LONGEST_GRAIN) count += size;
+  }
+  return count;
 }
 
 /** Returns 0 for the pixels of shapes that are deep somewhere near, out to their edges, and 1 for all others. */
