@@ -69,7 +69,7 @@ interface IconSet {
  * Wraps the body of an SVG. The view is widened by less than a pixel, so that the picture is a whole number of pixels
  * wide and high.
  */
-function toArt(name: string, kind: Kind, source: string, body: string, width: number, height: number): Art {
+export function toArt(name: string, kind: Kind, source: string, body: string, width: number, height: number): Art {
   const scale = SIDE / Math.max(width, height);
   const [pixelsWide, pixelsHigh] = [Math.ceil(width * scale), Math.ceil(height * scale)];
   const unitsWide = pixelsWide / scale;

@@ -240,6 +240,39 @@ export function similarity(a: Picture, b: Picture): number {
   return sum / count;
 }
 
+export interface Gaps {
+  /** Pixels not painted where the original is opaque and of a color of its own, per million: seams. */
+  seams: number;
+  /** The same for every color: also white that no edge separates from white paper. */
+  all: number;
+}
+
+/**
+ * Returns the share of pixels, rendered at `SCALE` times the width in px, that a drawing leaves open where the original
+ * is opaque within two pixels around. No paper lies under either.
+ */
+export function measureGaps(svg: string, originalSvg: string, width: number): Gaps {
+  const [drawn, truth] = [svg, originalSvg].map((file) =>
+    new Resvg(file, { fitTo: { mode: 'width', value: width * SCALE }, font: { loadSystemFonts: false } }).render(),
+  );
+  const { width: w, height: h } = truth;
+  const [a, b] = [drawn.pixels, truth.pixels];
+  let seams = 0;
+  let all = 0;
+  for (let y = 2; y < h - 2; y++) {
+    for (let x = 2; x < w - 2; x++) {
+      const i = (y * w + x) * 4;
+      if (a[i + 3] >= 245) continue;
+      let isOpaque = true;
+      for (let k = -2; k <= 2; k++) isOpaque &&= b[i + 4 * k + 3] === 255 && b[i + 4 * k * w + 3] === 255;
+      if (!isOpaque) continue;
+      all++;
+      if (Math.min(b[i], b[i + 1], b[i + 2]) < 240) seams++;
+    }
+  }
+  return { seams: (1e6 * seams) / (w * h), all: (1e6 * all) / (w * h) };
+}
+
 /** Returns the size of the gzipped file in kB. */
 export function gzipKilobytes(svg: string): number {
   return gzipSync(svg, { level: 9 }).length / 1024;

@@ -21,6 +21,7 @@ import { classifyPixels, gatherVotes } from './color/votes.ts';
 import type { Drawing } from './drawing.ts';
 import type { CurveMap, CurveSettings } from './fit/curves.ts';
 import { fitChains } from './fit/curves.ts';
+import { mergeChains, mergeTolerance } from './fit/merge.ts';
 import { lendMemory } from './geometry/memory.ts';
 import type { Curve } from './geometry/segment.ts';
 import type { CameraPicture } from './light/light.ts';
@@ -180,6 +181,11 @@ const refineStage = stage('refine', ({ paintMap, noise, steps, ...curveMap }: Cu
 );
 const shapesStage = stage('shapes', ({ paintMap, noise, waver, ...curveMap }: CurveInputs & { waver: number }) =>
   snapShapes(curveMap, paintMap, noise, waver),
+);
+const mergeStage = stage(
+  'merge',
+  ({ curves, map, tolerancePx }: { curves: Curve[]; map: BoundaryMap; tolerancePx: number }) =>
+    mergeChains(map, curves, tolerancePx),
 );
 interface RegularInputs extends CurveInputs {
   waver: number;
@@ -535,6 +541,7 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
     curves = cache.run(refineStage, { ...inputs, curves, noise, steps: settings.refineSteps });
   }
   if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise, waver: settings.waverPx });
+  curves = cache.run(mergeStage, { curves, map, tolerancePx: mergeTolerance(settings) });
   if (settings.regular) {
     yield* enter(run, 'refine', 0.85);
     const { shapes, waverPx: waver } = settings;

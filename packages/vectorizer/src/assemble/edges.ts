@@ -3,7 +3,7 @@ import { OUTSIDE } from '../boundary/boundary.ts';
 import type { Layer, Path, Ring } from '../drawing.ts';
 import { hypot } from '../geometry/hypot.ts';
 import type { Curve } from '../geometry/segment.ts';
-import { appendCurve, joinLines, keepInside } from './stack.ts';
+import { appendCurve, joinLines, keepInside } from './rings.ts';
 
 export interface EdgeSettings {
   /** `#rrggbb`. */

@@ -10,7 +10,7 @@ import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Repaint } from '../options.ts';
 import { findRuns } from '../regions/regions.ts';
-import { appendCurve, joinLines } from './stack.ts';
+import { appendCurve, joinLines } from './rings.ts';
 
 /** OKLab distance × 100 within which a similar color is taken for the given one when none is equal. */
 const NEAR = 3;

@@ -6,11 +6,13 @@ import type { LabelMap } from '../color/labels.ts';
 import { toGradient } from '../color/paint.ts';
 import type { Drawing, Gradient, Layer, Path, Ring } from '../drawing.ts';
 import type { CurveMap } from '../fit/curves.ts';
+import { mergeTolerance } from '../fit/merge.ts';
 import { DisjointSet } from '../geometry/disjointSet.ts';
-import { hypot } from '../geometry/hypot.ts';
-import type { Curve, Segment } from '../geometry/segment.ts';
+import type { Curve } from '../geometry/segment.ts';
 import type { Settings } from '../options.ts';
 import type { Page } from '../regions/page.ts';
+import { pileUp } from './pile.ts';
+import { keepInside, leftOf, toRing } from './rings.ts';
 
 interface PaintedShape {
   color: string;
@@ -62,59 +64,6 @@ export function assemble(
   return drawing;
 }
 
-/** A node this close to the border of the picture, in px, lies on it up to rounding. */
-const ON_BORDER = 1e-4;
-
-/**
- * Clamps a curve that leaves the picture, where a fit passed its border. A curve with only its handles outside stays as
- * it is.
- */
-export function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
-  const toX = (x: number): number => (x < ON_BORDER ? 0 : x > width - ON_BORDER ? width : x);
-  const toY = (y: number): number => (y < ON_BORDER ? 0 : y > height - ON_BORDER ? height : y);
-  const isInside = (x: number, y: number): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
-  const isSettled = (x: number, y: number): boolean => toX(x) === x && toY(y) === y;
-  let fromX = curve.x;
-  let fromY = curve.y;
-  const stays = curve.segments.every((segment) => {
-    const [startX, startY] = [fromX, fromY];
-    fromX = segment.x;
-    fromY = segment.y;
-    return isSettled(fromX, fromY) && (segment.isLine || staysInside(startX, startY, segment, isInside));
-  });
-  if (stays && isSettled(curve.x, curve.y)) return curve;
-  fromX = toX(curve.x);
-  fromY = toY(curve.y);
-  const segments = curve.segments.map((segment) => {
-    const clampedSegment = { ...segment, x: toX(segment.x), y: toY(segment.y) };
-    if (!segment.isLine && !staysInside(fromX, fromY, clampedSegment, isInside)) {
-      // A curve lies within the convex hull of its ends and handles.
-      clampedSegment.x1 = toX(segment.x1);
-      clampedSegment.y1 = toY(segment.y1);
-      clampedSegment.x2 = toX(segment.x2);
-      clampedSegment.y2 = toY(segment.y2);
-    }
-    fromX = clampedSegment.x;
-    fromY = clampedSegment.y;
-    return clampedSegment;
-  });
-  return { ...curve, x: toX(curve.x), y: toY(curve.y), segments };
-}
-
-const SAMPLES = 8;
-
-function staysInside(x: number, y: number, s: Segment, isInside: (x: number, y: number) => boolean): boolean {
-  if (isInside(s.x1, s.y1) && isInside(s.x2, s.y2)) return true;
-  for (let k = 1; k < SAMPLES; k++) {
-    const t = k / SAMPLES;
-    const r = 1 - t;
-    const at = (p0: number, p1: number, p2: number, p3: number): number =>
-      r * r * r * p0 + 3 * r * r * t * p1 + 3 * r * t * t * p2 + t * t * t * p3;
-    if (!isInside(at(x, s.x1, s.x2, s.x), at(y, s.y1, s.y2, s.y))) return false;
-  }
-  return true;
-}
-
 /** Links half-edges into loops, each with its region on the left. */
 function traceOutlines(map: BoundaryMap): RegionLoop[] {
   const { chains, junctions, path, width } = map;
@@ -164,16 +113,6 @@ function traceOutlines(map: BoundaryMap): RegionLoop[] {
   return outlines;
 }
 
-function leftOf({ chains }: BoundaryMap, halfEdge: number): number {
-  const chain = chains[halfEdge >> 1];
-  return halfEdge & 1 ? chain.right : chain.left;
-}
-
-function startOf({ chains }: BoundaryMap, halfEdge: number): number {
-  const chain = chains[halfEdge >> 1];
-  return halfEdge & 1 ? chain.end : chain.start;
-}
-
 /** Returns twice the signed area of a lattice path; negative around a region on the left. */
 function latticeArea(path: Int32Array, from: number, to: number, stride: number): number {
   let sum = 0;
@@ -185,42 +124,6 @@ function latticeArea(path: Int32Array, from: number, to: number, stride: number)
     sum += x * v - u * y;
   }
   return sum;
-}
-
-/** Returns the fitted outline along a loop of half-edges. */
-function toRing(loop: number[], curves: Curve[]): Ring {
-  const ring: Ring = { x: 0, y: 0, segments: [] };
-  loop.forEach((halfEdge, k) => {
-    appendCurve(ring, curves[halfEdge >> 1], (halfEdge & 1) === 1, k === 0);
-  });
-  const { shape } = curves[loop[0] >> 1];
-  if (shape && loop.length === 1) ring.shape = shape;
-  return ring;
-}
-
-/** Appends a curve to a ring, reversed if `backward`. The first curve sets the start of the ring. */
-export function appendCurve(ring: Ring, curve: Curve, isBackward: boolean, isFirst: boolean): void {
-  const { segments } = curve;
-  if (!isBackward) {
-    if (isFirst) {
-      ring.x = curve.x;
-      ring.y = curve.y;
-    }
-    for (const segment of segments) ring.segments.push(segment);
-    return;
-  }
-  if (isFirst && segments.length > 0) {
-    ring.x = segments[segments.length - 1].x;
-    ring.y = segments[segments.length - 1].y;
-  }
-  for (let k = segments.length - 1; k >= 0; k--) {
-    const { isLine, x1, y1, x2, y2 } = segments[k];
-    const x = k > 0 ? segments[k - 1].x : curve.x;
-    const y = k > 0 ? segments[k - 1].y : curve.y;
-    ring.segments.push(
-      isLine ? { isLine, x1: x, y1: y, x2: x, y2: y, x, y } : { isLine, x1: x2, y1: y2, x2: x1, y2: y1, x, y },
-    );
-  }
 }
 
 /**
@@ -302,101 +205,19 @@ function buildShapes(
     }
   }
 
-  if (isLayered) {
-    for (const siblings of inside.values()) {
-      if (siblings.length < 2) continue;
-      // The largest lies at the bottom. A shape with an open hole cannot cover others.
-      const paintedRegions = siblings.filter((region) => shapeOf.has(region));
-      paintedRegions.sort((p, q) => regions.areaOf[q] - regions.areaOf[p] || p - q);
-      const covers = new Map<number, number[]>();
-      paintedRegions.forEach((region) => {
-        const shape = shapeOf.get(region) as PaintedShape;
-        if (shape.loops.length === 1) covers.set(region, shape.loops[0]);
-      });
-      for (const region of paintedRegions) {
-        const shape = shapeOf.get(region) as PaintedShape;
-        covers.delete(region);
-        const regionsBelow = spreadUnder(map, curves, region, shape, covers);
-        for (const other of regionsBelow) put(shapeOf.get(other), shape);
-      }
-    }
+  if (!isLayered) {
+    for (const shape of shapes) shape.rings = shape.loops.map((loop) => toRing(loop, curves));
+    return shapes;
   }
-  for (const shape of shapes) {
-    shape.rings = shape.loops.map((loop) => toRing(loop, curves));
-    if (isLayered) for (const ring of shape.rings) if (!ring.shape) joinLines(ring);
+  const components = order.map((component) => (inside.get(component) ?? []).filter((region) => shapeOf.has(region)));
+  const loopsOf = (region: number): number[][] => (shapeOf.get(region) as PaintedShape).loops;
+  const isSolid = (region: number): boolean => (shapeOf.get(region) as PaintedShape).strokes === undefined;
+  for (const piled of pileUp({ map, curves, regions }, components, { loopsOf, isSolid }, mergeTolerance(settings))) {
+    const shape = shapeOf.get(piled.region) as PaintedShape;
+    shape.rings = piled.rings;
+    for (const other of piled.above) put(shapeOf.get(other), shape);
   }
   return shapes;
-}
-
-/**
- * Extends a shape under its neighbors where that shortens its outline: the line between them is then drawn once, by the
- * upper one, and no seam can show. `covers` holds the outlines of the regions painted later. Returns the regions that
- * now cover the shape.
- */
-function spreadUnder(
-  map: BoundaryMap,
-  curves: Curve[],
-  region: number,
-  shape: PaintedShape,
-  covers: Map<number, number[]>,
-): Set<number> {
-  const coveringRegions = new Set<number>();
-  const isIn = (other: number): boolean => other === region || coveringRegions.has(other);
-  const frontier = [...shape.loops[0]];
-  for (let k = 0; k < frontier.length; k++) {
-    const candidate = leftOf(map, frontier[k] ^ 1);
-    const outline = covers.get(candidate);
-    if (!outline || coveringRegions.has(candidate)) continue;
-    let longer = 0;
-    for (const halfEdge of outline) {
-      const count = curves[halfEdge >> 1].segments.length;
-      longer += isIn(leftOf(map, halfEdge ^ 1)) ? -count : count;
-    }
-    if (longer > 0) continue;
-    coveringRegions.add(candidate);
-    for (const halfEdge of outline) frontier.push(halfEdge);
-  }
-  if (coveringRegions.size === 0) return coveringRegions;
-
-  const edge = frontier.filter((halfEdge) => isIn(leftOf(map, halfEdge)) && !isIn(leftOf(map, halfEdge ^ 1)));
-  const leaving = new Map<number, number[]>();
-  for (const halfEdge of edge) {
-    const from = startOf(map, halfEdge);
-    const list = leaving.get(from);
-    if (list) list.push(halfEdge);
-    else leaving.set(from, [halfEdge]);
-  }
-  const loops: number[][] = [];
-  const usedEnds = new Set<number>();
-  for (const first of edge) {
-    if (usedEnds.has(first)) continue;
-    const loop: number[] = [];
-    for (let halfEdge: number | undefined = first; halfEdge !== undefined; ) {
-      usedEnds.add(halfEdge);
-      loop.push(halfEdge);
-      const end = startOf(map, halfEdge ^ 1);
-      if (end < 0 || end === startOf(map, first)) break;
-      halfEdge = leaving.get(end)?.find((next) => !usedEnds.has(next));
-    }
-    loops.push(loop);
-  }
-  shape.loops.splice(0, 1, ...loops);
-  return coveringRegions;
-}
-
-/** Removes nodes between two collinear lines, where a junction used to be. */
-export function joinLines(ring: Ring): void {
-  const { segments } = ring;
-  for (let k = segments.length - 2; k >= 0 && segments.length > 2; k--) {
-    const a = segments[k];
-    const b = segments[k + 1];
-    if (!a.isLine || !b.isLine) continue;
-    const from = k > 0 ? segments[k - 1] : ring;
-    const length = hypot(b.x - from.x, b.y - from.y);
-    const off = Math.abs((a.x - from.x) * (b.y - from.y) - (a.y - from.y) * (b.x - from.x));
-    const isOnward = (a.x - from.x) * (b.x - a.x) + (a.y - from.y) * (b.y - a.y) > 0;
-    if (isOnward && off < 0.06 * length) segments.splice(k, 1);
-  }
 }
 
 /**

@@ -1,0 +1,226 @@
+import type { BoundaryMap } from '../boundary/boundary.ts';
+import type { Ring } from '../drawing.ts';
+import { hypot } from '../geometry/hypot.ts';
+import type { Curve, Segment } from '../geometry/segment.ts';
+import { appendCurve, leftOf, toRing } from './rings.ts';
+
+/**
+ * Draws the sides of a shape that others, painted later, hide. There the outline need not follow the boundary between
+ * the two: it may run anywhere under the other shape, so one curve takes the place of many, and no seam shows along
+ * the boundary. Best is the curve that continues the visible outline on both sides, as of a disk that is partly hidden.
+ */
+
+/** Bulges of trial curves, as shares of the chord. */
+const BULGES = [0.3, 0.12, 0.04];
+/** The distance, in px, by which a side goes under when no simpler curve stays hidden. */
+const UNDER = 0.6;
+/** Samples of a trial curve are at most this far apart, in px. */
+const SAMPLE_STEP = 0.5;
+const MOST_SAMPLES = 400;
+/** Near the ends, where three regions meet, pixels do not tell whether a curve is hidden, in px. */
+const NEAR_END = 1.3;
+
+/** Tells whether the point (x, y), in px, lies under a shape painted later. */
+type CoverTest = (x: number, y: number) => boolean;
+
+interface Vector {
+  x: number;
+  y: number;
+}
+
+/** An outline, and its segments that end where two chains meet. */
+interface StackedRing {
+  ring: Ring;
+  joints: Set<Segment>;
+}
+
+/** A loop of half-edges with its region on the left, and what lies above that region. */
+interface StackedLoop {
+  map: BoundaryMap;
+  curves: Curve[];
+  loop: number[];
+  isAbove(region: number): boolean;
+  isCovered: CoverTest;
+  /** Receives the regions that hide some of the outline. */
+  hiding: Set<number>;
+}
+
+/** Returns the outline along a loop, with the sides that shapes painted later hide drawn as `hideSide` does. */
+export function drawStackedRing({ map, loop, curves, isAbove, isCovered, hiding }: StackedLoop): StackedRing {
+  const across = (halfEdge: number): number => leftOf(map, halfEdge ^ 1);
+  const isHidden = loop.map((halfEdge) => isAbove(across(halfEdge)));
+  const count = loop.length;
+  if (count === 1 && !isHidden[0]) return { ring: toRing(loop, curves), joints: new Set() };
+  const joints = new Set<Segment>();
+  const first = Math.max(
+    0,
+    isHidden.findIndex((hidden, k) => hidden !== isHidden[(k + count - 1) % count]),
+  );
+  const runs: { isHidden: boolean; side: Ring }[] = [];
+  for (let k = 0; k < count; k++) {
+    const at = (first + k) % count;
+    const halfEdge = loop[at];
+    const isNew = k === 0 || isHidden[at] !== runs[runs.length - 1].isHidden || !isHidden.includes(false);
+    if (isNew) runs.push({ isHidden: isHidden[at], side: { x: 0, y: 0, segments: [] } });
+    const { segments } = runs[runs.length - 1].side;
+    appendCurve(runs[runs.length - 1].side, curves[halfEdge >> 1], (halfEdge & 1) === 1, isNew);
+    if (segments.length > 0) joints.add(segments[segments.length - 1]);
+    if (isHidden[at]) hiding.add(across(halfEdge));
+  }
+  const ring: Ring = { x: runs[0].side.x, y: runs[0].side.y, segments: [] };
+  runs.forEach(({ isHidden: hidden, side }, k) => {
+    if (side.segments.length === 0) return;
+    const before = runs[(k + runs.length - 1) % runs.length];
+    const after = runs[(k + 1) % runs.length];
+    const arrival = before.isHidden || before.side.segments.length === 0 ? undefined : tangentAtEnd(before.side);
+    const departure = after.isHidden || after.side.segments.length === 0 ? undefined : tangentAtStart(after.side);
+    const segments = hidden ? hideSide(side, isCovered, arrival, departure) : side.segments;
+    for (const segment of segments) ring.segments.push(segment);
+    joints.add(segments[segments.length - 1]);
+  });
+  return { ring, joints };
+}
+
+/**
+ * Returns the segments of a hidden side: from (side.x, side.y) to the end of its last segment, with the shape on the
+ * left. `arrival` and `departure` are the unit tangents of the visible outline before and after it, when there are.
+ */
+function hideSide(side: Ring, isCovered: CoverTest, arrival?: Vector, departure?: Vector): Segment[] {
+  const { segments } = side;
+  const last = segments[segments.length - 1];
+  const chordX = last.x - side.x;
+  const chordY = last.y - side.y;
+  const chord = hypot(chordX, chordY);
+  if (chord < 1e-6) return goUnder(side);
+  const leaving = tangentAtStart(side);
+  const arriving = tangentAtEnd(side);
+  const tries = (handles: number[]): Segment | undefined => {
+    const [x1, y1, x2, y2] = handles;
+    // Both ends must turn to the right of the side, where the other shape is.
+    const startsRight = leaving.x * (y1 - side.y) - leaving.y * (x1 - side.x) >= -1e-6 * chord;
+    const endsRight = arriving.x * (last.y - y2) - arriving.y * (last.x - x2) <= 1e-6 * chord;
+    if (!startsRight || !endsRight) return undefined;
+    const segment: Segment = { isLine: false, x1, y1, x2, y2, x: last.x, y: last.y };
+    return staysHidden(side, segment, chord, isCovered) ? segment : undefined;
+  };
+  if (arrival && departure) {
+    const natural = continueBoth(side, last, arrival, departure, chord);
+    const curve = natural && tries(natural);
+    if (curve) return [curve];
+  }
+  const px = -chordY;
+  const py = chordX;
+  for (const bulge of [...BULGES, 2 / chord, 1 / chord]) {
+    const curve = tries([
+      side.x + chordX / 3 + px * bulge,
+      side.y + chordY / 3 + py * bulge,
+      last.x - chordX / 3 + px * bulge,
+      last.y - chordY / 3 + py * bulge,
+    ]);
+    if (curve) return [curve];
+  }
+  return goUnder(side);
+}
+
+/** Returns the handles of the curve that continues two tangents like an arc; undefined when it would turn too far. */
+function continueBoth(start: Vector, end: Vector, from: Vector, to: Vector, chord: number): number[] | undefined {
+  const ux = (end.x - start.x) / chord;
+  const uy = (end.y - start.y) / chord;
+  const first = Math.atan2(from.x * uy - from.y * ux, from.x * ux + from.y * uy);
+  const second = Math.atan2(ux * to.y - uy * to.x, ux * to.x + uy * to.y);
+  if (Math.abs(first) > 2.4 || Math.abs(second) > 2.4) return undefined;
+  const handle = chord / (3 * Math.cos((Math.abs(first) + Math.abs(second)) / 4) ** 2);
+  return [start.x + from.x * handle, start.y + from.y * handle, end.x - to.x * handle, end.y - to.y * handle];
+}
+
+function staysHidden(start: Vector, { x1, y1, x2, y2, x, y }: Segment, chord: number, isCovered: CoverTest): boolean {
+  const length = hypot(x1 - start.x, y1 - start.y) + hypot(x2 - x1, y2 - y1) + hypot(x - x2, y - y2);
+  const count = Math.min(MOST_SAMPLES, Math.max(4, Math.ceil(length / SAMPLE_STEP)));
+  const near = Math.min(NEAR_END, chord / 4);
+  for (let k = 1; k < count; k++) {
+    const v = k / count;
+    const u = 1 - v;
+    const qx = u * u * u * start.x + 3 * u * u * v * x1 + 3 * u * v * v * x2 + v * v * v * x;
+    const qy = u * u * u * start.y + 3 * u * u * v * y1 + 3 * u * v * v * y2 + v * v * v * y;
+    const isNear = hypot(qx - start.x, qy - start.y) < near || hypot(qx - x, qy - y) < near;
+    if (!isNear && !isCovered(qx, qy)) return false;
+  }
+  return true;
+}
+
+/** Moves a side to its right, except for its ends. A line becomes a curve. */
+function goUnder(side: Ring): Segment[] {
+  const { segments } = side;
+  const last = segments.length - 1;
+  const isClosed = hypot(segments[last].x - side.x, segments[last].y - side.y) < 1e-6;
+  let from: Vector = side;
+  let shift: Vector = { x: 0, y: 0 };
+  const out: Segment[] = [];
+  for (let k = 0; k <= last; k++) {
+    const segment = segments[k];
+    const { x, y } = segment;
+    const [ax, ay, bx, by] = segment.isLine
+      ? [from.x + (x - from.x) / 3, from.y + (y - from.y) / 3, x - (x - from.x) / 3, y - (y - from.y) / 3]
+      : [segment.x1, segment.y1, segment.x2, segment.y2];
+    const before = rightOf(from.x, from.y, ax, ay);
+    const after = rightOf(bx, by, x, y);
+    let next: Vector = { x: 0, y: 0 };
+    if (k < last) {
+      const onward = rightOf(
+        x,
+        y,
+        segments[k + 1].isLine ? segments[k + 1].x : segments[k + 1].x1,
+        segments[k + 1].isLine ? segments[k + 1].y : segments[k + 1].y1,
+      );
+      const sx = after.x + onward.x;
+      const sy = after.y + onward.y;
+      const square = sx * sx + sy * sy;
+      // The miter of a corner, no longer than twice the distance.
+      const scale = square > 1 ? (2 * UNDER) / square : 0;
+      next = { x: sx * scale, y: sy * scale };
+    }
+    const isWhole = segment.isLine && k > 0 && k < last;
+    out.push(
+      isWhole
+        ? { isLine: true, x1: x + next.x, y1: y + next.y, x2: x + next.x, y2: y + next.y, x: x + next.x, y: y + next.y }
+        : {
+            isLine: false,
+            x1: ax + (k === 0 && !isClosed ? before.x * UNDER : shift.x),
+            y1: ay + (k === 0 && !isClosed ? before.y * UNDER : shift.y),
+            x2: bx + (k === last && !isClosed ? after.x * UNDER : next.x),
+            y2: by + (k === last && !isClosed ? after.y * UNDER : next.y),
+            x: x + next.x,
+            y: y + next.y,
+          },
+    );
+    from = segment;
+    shift = next;
+  }
+  return out;
+}
+
+/** Returns the unit vector to the right of the way from (x0, y0) to (x, y), clockwise on the screen. */
+function rightOf(x0: number, y0: number, x: number, y: number): Vector {
+  const length = hypot(x - x0, y - y0) || 1;
+  return { x: (y0 - y) / length, y: (x - x0) / length };
+}
+
+/** Returns the unit tangent at the start of a ring. */
+function tangentAtStart({ x, y, segments }: Ring): Vector {
+  const [first] = segments;
+  const isFlat = first.isLine || hypot(first.x1 - x, first.y1 - y) < 1e-6;
+  return towards(x, y, isFlat ? first.x : first.x1, isFlat ? first.y : first.y1);
+}
+
+/** Returns the unit tangent at the end of a ring's last segment. */
+function tangentAtEnd({ x, y, segments }: Ring): Vector {
+  const last = segments[segments.length - 1];
+  const before = segments.length > 1 ? segments[segments.length - 2] : { x, y };
+  const isFlat = last.isLine || hypot(last.x - last.x2, last.y - last.y2) < 1e-6;
+  return towards(isFlat ? before.x : last.x2, isFlat ? before.y : last.y2, last.x, last.y);
+}
+
+function towards(x0: number, y0: number, x: number, y: number): Vector {
+  const length = hypot(x - x0, y - y0) || 1;
+  return { x: (x - x0) / length, y: (y - y0) / length };
+}
