@@ -17,6 +17,11 @@ const UNDER = 0.6;
 /** Samples of a trial curve are at most this far apart, in px. */
 const SAMPLE_STEP = 0.5;
 const MOST_SAMPLES = 400;
+/** Chords that approximate one cubic. */
+const CHORDS = 8;
+/** A trial curve must run this far under, in px and as a share of the chord, or a seam would show. */
+const LEAST_DEPTH = 0.4;
+const LEAST_DEPTH_SHARE = 0.1;
 /** Near the ends, where three regions meet, pixels do not tell whether a curve is hidden, in px. */
 const NEAR_END = 1.3;
 
@@ -94,6 +99,7 @@ function hideSide(side: Ring, isCovered: CoverTest, arrival?: Vector, departure?
   if (chord < 1e-6) return goUnder(side);
   const leaving = tangentAtStart(side);
   const arriving = tangentAtEnd(side);
+  const sideLine = flatten(side);
   const tries = (handles: number[]): Segment | undefined => {
     const [x1, y1, x2, y2] = handles;
     // Both ends must turn to the right of the side, where the other shape is.
@@ -101,7 +107,9 @@ function hideSide(side: Ring, isCovered: CoverTest, arrival?: Vector, departure?
     const endsRight = arriving.x * (last.y - y2) - arriving.y * (last.x - x2) <= 1e-6 * chord;
     if (!startsRight || !endsRight) return undefined;
     const segment: Segment = { isLine: false, x1, y1, x2, y2, x: last.x, y: last.y };
-    return staysHidden(side, segment, chord, isCovered) ? segment : undefined;
+    const depth = Math.min(LEAST_DEPTH, LEAST_DEPTH_SHARE * chord);
+    const isDeep = [0.2, 0.5, 0.8].every((v) => distanceTo(sideLine, pointAt(side, segment, v)) >= depth);
+    return isDeep && staysHidden(side, segment, chord, isCovered) ? segment : undefined;
   };
   if (arrival && departure) {
     const natural = continueBoth(side, last, arrival, departure, chord);
@@ -133,19 +141,51 @@ function continueBoth(start: Vector, end: Vector, from: Vector, to: Vector, chor
   return [start.x + from.x * handle, start.y + from.y * handle, end.x - to.x * handle, end.y - to.y * handle];
 }
 
-function staysHidden(start: Vector, { x1, y1, x2, y2, x, y }: Segment, chord: number, isCovered: CoverTest): boolean {
+function staysHidden(start: Vector, segment: Segment, chord: number, isCovered: CoverTest): boolean {
+  const { x1, y1, x2, y2, x, y } = segment;
   const length = hypot(x1 - start.x, y1 - start.y) + hypot(x2 - x1, y2 - y1) + hypot(x - x2, y - y2);
   const count = Math.min(MOST_SAMPLES, Math.max(4, Math.ceil(length / SAMPLE_STEP)));
   const near = Math.min(NEAR_END, chord / 4);
   for (let k = 1; k < count; k++) {
     const v = k / count;
-    const u = 1 - v;
-    const qx = u * u * u * start.x + 3 * u * u * v * x1 + 3 * u * v * v * x2 + v * v * v * x;
-    const qy = u * u * u * start.y + 3 * u * u * v * y1 + 3 * u * v * v * y2 + v * v * v * y;
+    const { x: qx, y: qy } = pointAt(start, segment, v);
     const isNear = hypot(qx - start.x, qy - start.y) < near || hypot(qx - x, qy - y) < near;
     if (!isNear && !isCovered(qx, qy)) return false;
   }
   return true;
+}
+
+function pointAt(start: Vector, { isLine, x1, y1, x2, y2, x, y }: Segment, v: number): Vector {
+  const u = 1 - v;
+  if (isLine) return { x: u * start.x + v * x, y: u * start.y + v * y };
+  return {
+    x: u * u * u * start.x + 3 * u * u * v * x1 + 3 * u * v * v * x2 + v * v * v * x,
+    y: u * u * u * start.y + 3 * u * u * v * y1 + 3 * u * v * v * y2 + v * v * v * y,
+  };
+}
+
+function flatten(side: Ring): Vector[] {
+  const points: Vector[] = [{ x: side.x, y: side.y }];
+  for (const segment of side.segments) {
+    const start = points[points.length - 1];
+    const pieces = segment.isLine ? 1 : CHORDS;
+    for (let k = 1; k <= pieces; k++) points.push(pointAt(start, segment, k / pieces));
+  }
+  return points;
+}
+
+/** Returns the distance of a point from a polyline, in px. */
+function distanceTo(line: readonly Vector[], { x, y }: Vector): number {
+  let least = Infinity;
+  for (let k = 0; k + 1 < line.length; k++) {
+    const { x: ax, y: ay } = line[k];
+    const dx = line[k + 1].x - ax;
+    const dy = line[k + 1].y - ay;
+    const square = dx * dx + dy * dy;
+    const along = square > 0 ? Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / square)) : 0;
+    least = Math.min(least, hypot(ax + along * dx - x, ay + along * dy - y));
+  }
+  return least;
 }
 
 /** Moves a side to its right, except for its ends. A line becomes a curve. */

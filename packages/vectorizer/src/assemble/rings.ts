@@ -123,7 +123,7 @@ export function simplifyRing(ring: Ring, joints: ReadonlySet<Segment>, tolerance
   const start = segments[from];
   const list = [...segments.slice(from + 1), ...segments.slice(0, from + 1)];
   const merged = mergeSegments(start.x, start.y, list, tolerance, (k) => joints.has(list[k]));
-  return { ...ring, x: start.x, y: start.y, segments: merged };
+  return merged.length < list.length ? { ...ring, x: start.x, y: start.y, segments: merged } : ring;
 }
 
 /** Returns the region on the left of a half-edge. */

@@ -17,6 +17,9 @@ export const CORNER = 0.13;
 /** Pixels by which one cubic may miss those that it replaces, and the same as a share of a given tolerance. */
 const TOLERANCE = 0.1;
 const TOLERANCE_SHARE = 0.6;
+/** The tolerance of a short curve, in px, at length 0 and for each px of length: small shapes keep their form. */
+const SHORT_TOLERANCE = 0.02;
+const SHORT_SHARE = 0.0015;
 /** Lines longer than this, in px, stay lines. */
 const LONG_LINE = 16;
 /** Samples per piece, and those at most that a cubic is compared with. */
@@ -201,10 +204,11 @@ class Merger {
     isStartFixed: boolean,
     isEndFixed: boolean,
   ): { segment: Segment; badness: number } | undefined {
-    const { px, py, tolerance } = this;
+    const { px, py } = this;
     const { x: x0, y: y0 } = a;
     const { x: x3, y: y3 } = b.segment;
     const length = a.length + b.length;
+    const tolerance = Math.min(this.tolerance, SHORT_TOLERANCE + SHORT_SHARE * length);
     const count = b.to - a.from;
     const stride = Math.max(1, Math.ceil(count / MOST_SAMPLES));
     // The unit directions along which the handles may move, and those across, which are 0 when they must not.
