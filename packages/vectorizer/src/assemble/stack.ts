@@ -8,7 +8,6 @@ import type { Drawing, Gradient, Layer, Path, Ring } from '../drawing.ts';
 import type { CurveMap } from '../fit/curves.ts';
 import { mergeTolerance } from '../fit/merge.ts';
 import { DisjointSet } from '../geometry/disjointSet.ts';
-import type { Curve } from '../geometry/segment.ts';
 import type { Settings } from '../options.ts';
 import type { Page } from '../regions/page.ts';
 import { pileUp } from './pile.ts';
