@@ -3,7 +3,7 @@ import { OUTSIDE } from '../boundary/boundary.ts';
 import { hypot } from '../geometry/hypot.ts';
 import { solve } from '../geometry/linear.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
-import type { CurveSettings } from './curves.ts';
+import type { Settings } from '../options.ts';
 
 /**
  * Merges neighbors that one cubic draws as well. Where a fit has put a node, the two sides are compared with the cubic
@@ -17,9 +17,9 @@ export const CORNER = 0.13;
 /** Pixels by which one cubic may miss those that it replaces, and the same as a share of a given tolerance. */
 const TOLERANCE = 0.1;
 const TOLERANCE_SHARE = 0.6;
-/** The tolerance of a short curve, in px, at length 0 and for each px of length: small shapes keep their form. */
-const SHORT_TOLERANCE = 0.02;
-const SHORT_SHARE = 0.0015;
+/** A short curve has a share of the tolerance, which grows with its length in px: small shapes keep their form. */
+const LEAST_SHARE = 0.2;
+const SHARE_PER_PX = 0.015;
 /** Lines longer than this, in px, stay lines. */
 const LONG_LINE = 16;
 /** Samples per piece, and those at most that a cubic is compared with. */
@@ -53,12 +53,13 @@ interface Piece extends Start {
   badness: number;
 }
 
-/** Returns the distance, in px, within which segments are merged. */
-export function mergeTolerance({
-  tolerancePx,
-  toleranceScale,
-}: Pick<CurveSettings, 'tolerancePx' | 'toleranceScale'>): number {
-  return tolerancePx === undefined ? TOLERANCE * toleranceScale : TOLERANCE_SHARE * tolerancePx;
+/**
+ * Returns the distance, in px, within which segments are merged. Refined curves are close to the picture and merge well
+ * at any quality; others waver as far as their fit allows.
+ */
+export function mergeTolerance({ tolerancePx, toleranceScale, refineSteps }: Settings): number {
+  if (tolerancePx !== undefined) return TOLERANCE_SHARE * tolerancePx;
+  return TOLERANCE * (refineSteps === 0 ? toleranceScale : Math.min(1, toleranceScale));
 }
 
 /**
@@ -208,7 +209,7 @@ class Merger {
     const { x: x0, y: y0 } = a;
     const { x: x3, y: y3 } = b.segment;
     const length = a.length + b.length;
-    const tolerance = Math.min(this.tolerance, SHORT_TOLERANCE + SHORT_SHARE * length);
+    const tolerance = this.tolerance * Math.min(1, LEAST_SHARE + SHARE_PER_PX * length);
     const count = b.to - a.from;
     const stride = Math.max(1, Math.ceil(count / MOST_SAMPLES));
     // The unit directions along which the handles may move, and those across, which are 0 when they must not.
