@@ -124,10 +124,10 @@ async function readAccounts(server: ServerProcess): Promise<Record<string, unkno
       }
     }
     const orders = await read<{ orders: { number: string; status: string; quantity: number }[] }>('/api/orders');
-    const saved = await read<{ compositions: { id: string; name: string }[] }>('/api/compositions');
+    const list = await read<{ compositions: { id: string; name: string }[] }>('/api/compositions');
     accounts[person.email] = {
       files,
-      compositions: saved.compositions.map(({ id, name }) => [id, name]),
+      compositions: list.compositions.map(({ id, name }) => [id, name]),
       exports: (await read<{ vectorsUsed: number }>('/api/users/stats')).vectorsUsed,
       orders: orders.orders.map(({ number, status, quantity }) => [number, status, quantity]),
     };
