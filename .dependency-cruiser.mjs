@@ -45,6 +45,7 @@ const inOrder = (name, parent, folders, leaves, comment) =>
  * tracer.ts, svg.ts and index.ts stand above.
  */
 const vectorizerRooms = [
+  'kernels',
   'geometry',
   'pixels',
   'color',

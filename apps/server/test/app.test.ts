@@ -1,6 +1,6 @@
 /** The server's routes besides its calls: pages, limits, and the operator's routes. */
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse, request as sendRequest } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -70,6 +70,22 @@ describe('pages', () => {
   test('the sign-up link of the landing page leads to the sign-up page', async () => {
     const { statusCode, headers } = await get('/api/login');
     expect([statusCode, headers.location]).toEqual([302, '/auth']);
+  });
+
+  test.runIf(isBuilt)('the worker that traces may compile WebAssembly, and nothing else may', async () => {
+    const scripts = readdirSync(`${findSiteFolders().web}/assets`).filter((name) => name.endsWith('.js'));
+    const tracers = scripts.filter((name) => name.startsWith('tracer.worker-'));
+    expect(tracers).toHaveLength(1);
+    const other = scripts.find((name) => name.startsWith('light.worker-'));
+    for (const [url, isAllowed] of [
+      [`/assets/${tracers[0]}`, true],
+      [`/assets/${other}`, false],
+      ['/studio', false],
+    ] as const) {
+      const policy = String((await get(url)).headers['content-security-policy']);
+      expect(policy.includes("script-src 'self' 'wasm-unsafe-eval';"), url).toBe(isAllowed);
+      expect(policy.includes("script-src 'self';"), url).toBe(!isAllowed);
+    }
   });
 
   test.runIf(isBuilt)('files and the landing page come compressed, at one address', async () => {

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { isBelow, plainPath } from './plainPath.ts';
 
-const policy = (frameAncestors: string): string =>
+const policy = (frameAncestors: string, scripts = "'self'"): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src ${scripts}`,
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -29,6 +29,9 @@ const permissions = (geolocation: '(self)' | '()'): string =>
   `camera=(), microphone=(), geolocation=${geolocation}, payment=(), usb=(), browsing-topics=()`;
 
 const PAGE_POLICY = policy("'none'");
+
+/** The policy of the worker that traces: its loops are WebAssembly, which no page may compile. */
+export const TRACER_POLICY = policy("'none'", "'self' 'wasm-unsafe-eval'");
 
 /** Returns the origins that may frame a shop's widget; an empty list means any. Undefined for an unknown key. */
 export type FindAllowedOrigins = (shopKey: string) => Promise<readonly string[] | undefined>;

@@ -12,6 +12,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { siteOrigin } from '../config.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
+import { TRACER_POLICY } from './headers.ts';
 import { loadOnce } from './loadOnce.ts';
 import { mount } from './mount.ts';
 import { chooseEncoding } from './replies.ts';
@@ -139,6 +140,7 @@ async function mountFiles(app: FastifyInstance, folder: string): Promise<void> {
     setHeaders(reply, path) {
       reply.header('vary', 'accept-encoding');
       reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'public, max-age=3600');
+      if (/\/tracer\.worker-[\w-]+\.js(\.\w+)?$/.test(path)) reply.header('content-security-policy', TRACER_POLICY);
       if (/\/embed\.(js|d\.ts)(\.\w+)?$/.test(path)) reply.headers(shopPageHeaders(path));
     },
   } satisfies Partial<FastifyStaticOptions>;

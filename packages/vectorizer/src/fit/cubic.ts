@@ -1,4 +1,6 @@
 import { hypot } from '../geometry/hypot.ts';
+import type { Stretch } from './cubicKernel.ts';
+import { fitInKernel } from './cubicKernel.ts';
 import type { Knot } from './knot.ts';
 import type { Strand } from './strand.ts';
 
@@ -47,13 +49,6 @@ const sums = new Float64Array(7);
 /** The largest distance, smoothed along the curve, and the sum of the squared ones. */
 const distances = new Float64Array(2);
 
-/** Every `stride`-th of the strand's points from index `first` on. */
-interface Sampling {
-  first: number;
-  stride: number;
-  count: number;
-}
-
 /**
  * Fits the least-squares cubic from knot `start` to knot `end` through points a..b. Parameters start at arc length, and
  * one Newton step moves them toward the nearest points of the curve before each further round. Distances are smoothed
@@ -62,22 +57,28 @@ interface Sampling {
  */
 export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end: Knot, effort: Effort): CubicFit {
   const { x, y, s } = strand;
+  const stride = Math.max(1, Math.ceil((b - a + 1) / (effort.enough === undefined ? SAMPLES : SEARCH_SAMPLES)));
+  const lead = hypot(x[a] - start.x, y[a] - start.y) - s[a];
+  const length = lead + s[b] + hypot(end.x - x[b], end.y - y[b]);
+  if (length < 1e-9) return { x1: start.x, y1: start.y, x2: end.x, y2: end.y, badness: 0 };
+  const stretch = { strand, first: a, last: b, stride, start, end, lead, length };
+  const fit = fitInKernel(stretch, effort.rounds, effort.enough);
+  return fit ? { x1: fit[0], y1: fit[1], x2: fit[2], y2: fit[3], badness: fit[4] } : fitHere(stretch, effort);
+}
+
+/** Does in TypeScript what the kernel does, with the same bits. */
+function fitHere(stretch: Stretch, { rounds, enough }: Effort): CubicFit {
+  const { strand, stride, start, end, length } = stretch;
   const { x: x0, y: y0, dx: tx0, dy: ty0 } = start;
   const { x: x3, y: y3, dx: tx3, dy: ty3 } = end;
-  const { rounds, enough } = effort;
-  const stride = Math.max(1, Math.ceil((b - a + 1) / (enough === undefined ? SAMPLES : SEARCH_SAMPLES)));
-  const lead = hypot(x[a] - x0, y[a] - y0) - s[a];
-  const length = lead + s[b] + hypot(x3 - x[b], y3 - y[b]);
   const chord = hypot(x3 - x0, y3 - y0);
-  if (length < 1e-9) return { x1: x0, y1: y0, x2: x3, y2: y3, badness: 0 };
-  const m = spreadOut(strand, a, b, stride, lead, length);
-  const sampling = { first: a, stride, count: m };
+  const m = spreadOut(stretch);
   const cubic: CubicFit = { x1: 0, y1: 0, x2: 0, y2: 0, badness: 0 };
   const isStartFixed = !Number.isNaN(tx0);
   const isEndFixed = !Number.isNaN(tx3);
   const ridge = 1e-4 * (m + 1) + 0.004 * Math.max(0, 8 - m);
   for (let round = 0; round < rounds; round++) {
-    addUp(strand, sampling, start, end);
+    addUp(stretch, m);
     const aa = sums[0] + ridge;
     const ab = sums[1];
     const bb = sums[2] + ridge;
@@ -152,7 +153,7 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
     cubic.y1 = y0 + h1y;
     cubic.x2 = x3 + h2x;
     cubic.y2 = y3 + h2y;
-    approach(strand, sampling, start, end, cubic);
+    approach(stretch, m, cubic);
     const badness = Math.max(distances[0] / strand.tolerance, strand.excess(distances[1], m, stride));
     cubic.badness = badness;
     // A search needs no more rounds when the fit is clearly good or hopeless.
@@ -164,14 +165,14 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
 // The loops are separate functions because an engine compiles a short function long before one as long as `fitCubic`.
 
 /** Writes the arc-length parameters of every `stride`-th point. Returns how many there are. */
-function spreadOut({ s }: Strand, a: number, b: number, stride: number, lead: number, length: number): number {
+function spreadOut({ strand: { s }, first, last, stride, lead, length }: Stretch): number {
   let m = 0;
-  for (let i = a; i <= b; i += stride) t[m++] = (lead + s[i]) / length;
+  for (let i = first; i <= last; i += stride) t[m++] = (lead + s[i]) / length;
   return m;
 }
 
-function addUp({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Knot): void {
-  const { first, stride, count } = sampling;
+function addUp({ strand, first, stride, start, end }: Stretch, count: number): void {
+  const { x, y, w } = strand;
   const { x: x0, y: y0 } = start;
   const { x: x3, y: y3 } = end;
   let aa = 0;
@@ -209,8 +210,8 @@ function addUp({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Knot):
 }
 
 /** Measures the distances from a cubic, and moves every parameter by one Newton step toward the nearest point. */
-function approach({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Knot, cubic: Handles): void {
-  const { first, stride, count } = sampling;
+function approach({ strand, first, stride, start, end }: Stretch, count: number, cubic: Handles): void {
+  const { x, y, w } = strand;
   const { x: x0, y: y0 } = start;
   const { x: x3, y: y3 } = end;
   const { x1, y1, x2, y2 } = cubic;

@@ -17,6 +17,9 @@ const PEN_NODE_COST = 16;
 /** Errors of neighboring points are correlated, so this many points count as one. */
 const CORRELATED = 3;
 
+/** The number of strands that were measured, over all of them. */
+let versions = 0;
+
 /**
  * The points of the polyline being fitted: positions x and y and arc lengths s in px, weights w, and the accuracy of
  * the fit. A closed one is stored once around until `rotate` gives it a seam.
@@ -31,6 +34,8 @@ export class Strand {
   readonly turns: Float64Array;
   readonly isCorner: Uint8Array;
   n = 0;
+  /** A number that no other strand has, and that changes whenever the points are measured again. */
+  version = 0;
   /**
    * Largest distance of a curve from its points, and the standard deviation of the points around the true boundary, in
    * px.
@@ -117,6 +122,7 @@ export class Strand {
 
   /** Computes the arc length at each point. */
   measure(): void {
+    this.version = ++versions;
     this.s[0] = 0;
     for (let k = 1; k < this.n; k++)
       this.s[k] = this.s[k - 1] + hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
@@ -154,7 +160,15 @@ export class Strand {
 
   /** Returns the cost of the squared distances of m points, one in `stride`, beyond the expected scatter, in nodes. */
   excess(sum: number, m: number, stride: number): number {
-    const variance = this.scatter * this.scatter;
-    return ((sum - m * variance) * stride) / (2 * CORRELATED * variance * (this.mayCross ? PEN_NODE_COST : NODE_COST));
+    const { variance } = this;
+    return ((sum - m * variance) * stride) / (2 * CORRELATED * variance * this.nodeCost);
+  }
+
+  get variance(): number {
+    return this.scatter * this.scatter;
+  }
+
+  get nodeCost(): number {
+    return this.mayCross ? PEN_NODE_COST : NODE_COST;
   }
 }

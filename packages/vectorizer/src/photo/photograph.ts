@@ -88,7 +88,7 @@ function leastTexture(flatShare: number): number {
  * as most of drawn art has no other differences.
  */
 function averageBlocks(
-  { width, data }: Bitmap,
+  { width, height, data }: Bitmap,
   side: number,
   across: number,
   down: number,
@@ -97,14 +97,23 @@ function averageBlocks(
   const roughness = new Float32Array(across * down);
   const step = Math.max(1, Math.floor(side / 5));
   const perBlock = Math.ceil(side / step) ** 2;
+  let evenCount = 0;
+  const words = data.byteOffset % 4 === 0 ? new Uint32Array(data.buffer, data.byteOffset, width * height) : undefined;
   for (let y = 0; y < down; y++) {
     for (let x = 0; x < across; x++) {
+      const at = (y * across + x) * 3;
+      const first = y * side * width + x * side;
+      if (words && isEven(words, first, width, side, step)) {
+        evenCount++;
+        for (let c = 0; c < 3; c++) means[at + c] = data[first * 4 + c];
+        continue;
+      }
       let red = 0;
       let green = 0;
       let blue = 0;
       let differences = 0;
       for (let v = 0; v < side; v += step) {
-        let i = ((y * side + v) * width + x * side) * 4;
+        let i = (first + v * width) * 4;
         for (let u = 0; u < side; u += step, i += step * 4) {
           if (u > 0) differences += (data[i + 1] - data[i + 1 - step * 4]) ** 2;
           red += data[i];
@@ -113,16 +122,26 @@ function averageBlocks(
         }
       }
       roughness[y * across + x] = differences;
-      const at = (y * across + x) * 3;
       means[at] = red / perBlock;
       means[at + 1] = green / perBlock;
       means[at + 2] = blue / perBlock;
     }
   }
-  roughness.sort();
+  const middle = roughness.length >> 1;
+  if (evenCount <= middle) roughness.sort(); // else the median is that of an even block
   const pairs = perBlock - Math.ceil(side / step);
-  const variance = roughness[roughness.length >> 1] / (2 * pairs);
+  const variance = evenCount > middle ? 0 : roughness[middle] / (2 * pairs);
   return { means, noise: Math.sqrt(variance / perBlock), spread: Math.sqrt(variance) };
+}
+
+/** Returns true when the sampled pixels of a block are equal, as in most blocks of drawn art. */
+function isEven(words: Uint32Array, first: number, width: number, side: number, step: number): boolean {
+  const word = words[first];
+  for (let v = 0; v < side; v += step) {
+    const row = first + v * width;
+    for (let i = row; i < row + side; i += step) if (words[i] !== word) return false;
+  }
+  return true;
 }
 
 /** Approximate number of pixels that are compared with their neighbors. */

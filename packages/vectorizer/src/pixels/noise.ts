@@ -58,16 +58,26 @@ function readLine(
   let lastEdge = -100;
   let here = data[base + 1]; // green carries most of the light
   let after = length > 1 ? data[base + stride + 1] : here;
+  // Most pixels of drawn art are equal to both neighbors.
+  let zeros = 0;
+  let zerosNearEdges = 0;
   for (let k = 1, at = base + stride + stride + 1; k < length - 1; k++, at += stride) {
     const before = here;
     here = after;
     after = data[at];
+    if (here === before && here === after) {
+      zeros++;
+      if (k - lastEdge >= 3 && k - lastEdge <= 7) zerosNearEdges++;
+      continue;
+    }
     if (Math.abs(after - before) > 40) lastEdge = k;
     if (Math.abs(here - before) > 24 || Math.abs(here - after) > 24) continue;
     const bend = Math.min(255, Math.abs(2 * here - before - after));
     everywhere[bend]++;
     if (k - lastEdge >= 3 && k - lastEdge <= 7) nearEdges[bend]++;
   }
+  everywhere[0] += zeros;
+  nearEdges[0] += zerosNearEdges;
 }
 
 /**

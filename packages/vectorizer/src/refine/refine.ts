@@ -3,6 +3,7 @@ import type { LabelMap } from '../color/labels.ts';
 import type { CurveMap } from '../fit/curves.ts';
 import { makeFloat64 } from '../geometry/memory.ts';
 import type { Curve } from '../geometry/segment.ts';
+import { copyIn, loadKernels } from '../kernels/kernels.ts';
 import { Canvas, COVERAGE_NOISE } from './canvas.ts';
 import type { State } from './model.ts';
 import { Model } from './model.ts';
@@ -191,15 +192,66 @@ class Solver {
 
   /** Returns the change of the unknowns that brings the rendering nearest to the picture. */
   solve(): Float64Array {
-    const { solution, residual, direction, product, scaledResidual } = this;
-    const { canvas, field } = this;
-    const { weight } = canvas;
+    const { canvas, field, solution } = this;
     // Blur reduces the effect of a move. The normal equations ignore its shape, scale with `damping`, and the size of
     // the step is corrected afterwards.
     const damping = 1 / (1 + 2.5 * canvas.blurVariance);
-    this.buildPreconditioner(damping);
     this.weighResidual();
     canvas.band.blur(field, canvas.blurVariance);
+    const gradient = this.solveInKernel(damping) ?? this.solveHere(damping);
+    if (canvas.blurVariance > 0) this.rescale(gradient);
+    return solution;
+  }
+
+  /** Writes the solution by the kernel, and returns the gradient; undefined where there is no kernel, or no room. */
+  solveInKernel(damping: number): Float64Array | undefined {
+    const kernels = loadKernels();
+    if (!kernels) return undefined;
+    const { model, canvas, field, solution, ridge } = this;
+    const { entries, entryPlace, entrySegment, entryGradient, weight, contrast, channels, chainOf } = canvas;
+    const { points, x, y, handleNode, length, ux, uy, turnOf, lineOf, radius, free } = model;
+    const { nodes, handles, turns, firstHandle, unknowns } = model;
+    // In the order of `read` in `kernels/solve.ts`. Arrays of the kernel's own are empty here, and as long as these.
+    const counts = [entries, channels, nodes, handles, turns, firstHandle, x.length, field.byteLength];
+    const inputs = [
+      entryPlace.subarray(0, entries),
+      entrySegment.subarray(0, entries),
+      entryGradient.subarray(0, 8 * entries),
+      weight,
+      contrast,
+      chainOf,
+      points,
+      x,
+      y,
+      handleNode,
+      length,
+      ux,
+      uy,
+      turnOf,
+      lineOf,
+      radius,
+      free,
+      ridge,
+      field,
+      new Float64Array(2 * x.length),
+    ];
+    const outputs = Array.from({ length: 8 }, () => solution);
+    const problem = new Int32Array(counts.length + inputs.length + outputs.length);
+    const addresses = copyIn(kernels, [...inputs, ...outputs, problem]);
+    if (!addresses) return undefined;
+    const at = addresses[addresses.length - 1];
+    new Int32Array(kernels.memory.buffer, at, problem.length).set([...counts, ...addresses.slice(0, -1)]);
+    kernels.solveStep(at, damping, INNER_STEPS, ENOUGH);
+    const { buffer } = kernels.memory;
+    solution.set(new Float64Array(buffer, addresses[inputs.length], unknowns));
+    return new Float64Array(buffer, addresses[inputs.length + 1], unknowns).slice();
+  }
+
+  /** Does the same in TypeScript, with the same bits. */
+  solveHere(damping: number): Float64Array {
+    const { solution, residual, direction, product, scaledResidual } = this;
+    const { weight } = this.canvas;
+    this.buildPreconditioner(damping);
     this.applyTranspose(residual, undefined, 1);
     const gradient = residual.slice();
     solution.fill(0);
@@ -219,8 +271,7 @@ class Solver {
       updateDirection(direction, scaledResidual, next / squaredNorm);
       squaredNorm = next;
     }
-    if (canvas.blurVariance > 0) this.rescale(gradient);
-    return solution;
+    return gradient;
   }
 
   private weighResidual(): void {

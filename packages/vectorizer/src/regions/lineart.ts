@@ -19,18 +19,26 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
   const byWidth = new Uint32Array(LONGEST + 2);
   const mostInk = 0.5 * Math.ceil(width / step) * Math.ceil(height / step);
   let ink = 0;
-  let longCount = 0;
   for (let y = step >> 1; y < height; y += step) {
-    for (let x = step >> 1; x < width; x += step) {
+    for (let x = step >> 1; x < width; x += step) if (isInk(ids[y * width + x]) && ++ink > mostInk) return false;
+  }
+  let longCount = 0;
+  for (let x = step >> 1; x < width; x += step) {
+    let from = 0;
+    let to = 0; // the run of the column that holds the sample
+    for (let y = step >> 1; y < height; y += step) {
       const i = y * width + x;
       const id = ids[i];
       if (!isInk(id)) continue;
-      if (++ink > mostInk) return false;
-      // The column is measured only as far as it can still be the shorter run.
-      const right = 1 + run(ids, i, 1, Math.min(LONGEST, width - 1 - x));
-      const row = Math.min(LONGEST, right + run(ids, i, -1, Math.min(LONGEST - right, x)));
-      const down = 1 + run(ids, i, width, Math.min(row, height - 1 - y));
-      const least = Math.min(row, down + run(ids, i, -width, Math.min(Math.max(0, row - down), y)));
+      if (y >= to) {
+        const back = run(ids, i, -width, y - to);
+        from = y - back;
+        to = y + 1 + run(ids, i, width, height - 1 - y);
+      }
+      // The row is measured only as far as it can still be the shorter run.
+      const column = Math.min(LONGEST, to - from);
+      const right = 1 + run(ids, i, 1, Math.min(column, width - 1 - x));
+      const least = Math.min(column, right + run(ids, i, -1, Math.min(Math.max(0, column - right), x)));
       byWidth[least]++;
       if (areaOf[id] > 10 * least * least) longCount++;
     }

@@ -1,0 +1,7 @@
+/**
+ * The loops of the tracer that take most of its time, for WebAssembly. `npm run kernels` compiles them into
+ * `src/kernels/bytes.ts`. Each has a twin in TypeScript, and makes its sums in the same order, so that both have the
+ * same bits.
+ */
+export { cubicMemory, fitCubic, memoryStart, recallCubic } from './cubic';
+export { solveStep } from './solve';
