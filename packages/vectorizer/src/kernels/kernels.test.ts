@@ -75,7 +75,8 @@ describe('a kernel has the bits of its twin in TypeScript', () => {
 
   const soft: Bitmap = paint(90, 70, (x, y) => {
     const share = Math.min(1, Math.max(0, (27 - Math.hypot(x - 44, 1.4 * (y - 33))) / 3 + 0.5));
-    return WHITE.map((value, c) => Math.round(value + share * (BLACK[c] - value))) as typeof WHITE;
+    const mix = (c: number): number => Math.round(WHITE[c] + share * (BLACK[c] - WHITE[c]));
+    return [mix(0), mix(1), mix(2), 255];
   });
   const names = ['portrait of 64 px, cut out', 'flat art', 'straight ramp', 'halftone, pitch 16', 'noise in gray'];
   const pictures: [string, Bitmap][] = [
