@@ -1,5 +1,6 @@
 // npm run kernels: compiles packages/vectorizer/kernels to WebAssembly and writes its bytes into a module, because a
-// browser's worker, the server, tests and the command line read the same TypeScript sources. With --check, compares only.
+// browser's worker, the server, tests and the command line read the same TypeScript sources. With --check, it compares
+// only.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -50,8 +50,8 @@ function isEnough(badness: f64, round: i32, rounds: i32, enough: f64): bool {
 }
 
 /**
- * Looks for a fit that was made before, of points `first` to `last` of version `version` of a strand, every `stride`-th.
- * Returns true, and writes its result, when it had rounds enough.
+ * Looks for a fit that was made before, of points `first` to `last` of version `version` of a strand, every
+ * `stride`-th. Returns true, and writes its result, when it had rounds enough.
  */
 export function recallCubic(
   version: f64,
@@ -87,8 +87,8 @@ export function recallCubic(
     isEqual(80, tx3) &&
     isEqual(88, ty3)
   ) {
-    const made = load<i32>(fit + ROUNDS);
-    for (let round = 0; round < made; round++) {
+    const count = load<i32>(fit + ROUNDS);
+    for (let round = 0; round < count; round++) {
       const result = fit + RESULTS + <usize>round * OUT_BYTES;
       if (!isEnough(load<f64>(result, 32), round, rounds, enough)) continue;
       memory.copy(OUT, result, OUT_BYTES);

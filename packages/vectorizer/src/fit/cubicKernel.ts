@@ -54,24 +54,24 @@ function mapMemory({ memory, cubicMemory, recallCubic, fitCubic }: Kernels): Cub
 }
 
 /**
- * Fits a cubic by the kernel. Returns x1, y1, x2, y2 and the badness, valid until the next fit; undefined where there is
- * no kernel.
+ * Fits a cubic by the kernel. Returns x1, y1, x2, y2 and the badness, valid until the next fit; undefined where there
+ * is no kernel.
  */
 export function fitInKernel(stretch: Stretch, rounds: number, enough = -1): Float64Array | undefined {
-  const found = findKernel();
-  if (!found) return undefined;
+  const own = findKernel();
+  if (!own) return undefined;
   const { strand, first, last, stride, start, end, length } = stretch;
   const { x: x0, y: y0, dx: tx0, dy: ty0 } = start;
   const { x: x3, y: y3, dx: tx3, dy: ty3 } = end;
-  if (found.recall(strand.version, first, last, stride, x0, y0, tx0, ty0, x3, y3, tx3, ty3, rounds, enough)) {
-    return found.out;
+  if (own.recall(strand.version, first, last, stride, x0, y0, tx0, ty0, x3, y3, tx3, ty3, rounds, enough)) {
+    return own.out;
   }
-  const count = copySamples(found, stretch);
+  const count = copySamples(own, stretch);
   const chord = hypot(x3 - x0, y3 - y0);
   const { tolerance, variance, nodeCost } = strand;
   const limits = [rounds, enough, tolerance, variance, nodeCost] as const;
-  found.fit(count, stride, x0, y0, tx0, ty0, x3, y3, tx3, ty3, length, chord, ...limits);
-  return found.out;
+  own.fit(count, stride, x0, y0, tx0, ty0, x3, y3, tx3, ty3, length, chord, ...limits);
+  return own.out;
 }
 
 /** Copies the points, with their parameters by arc length. Returns how many there are. */

@@ -1,8 +1,8 @@
 import { BYTES } from './bytes.ts';
 
 /**
- * The loops of `packages/vectorizer/kernels`, compiled to WebAssembly. Each has a twin in TypeScript with the same bits,
- * which runs where there is no WebAssembly or a page's policy forbids it.
+ * The loops of `packages/vectorizer/kernels`, compiled to WebAssembly. Each has a twin in TypeScript with the same
+ * bits, which runs where there is no WebAssembly or a page's policy forbids it.
  */
 export interface Kernels {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
