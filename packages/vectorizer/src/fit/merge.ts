@@ -17,6 +17,8 @@ export const CORNER = 0.13;
 /** Pixels by which one cubic may miss those that it replaces, and the same as a share of a given tolerance. */
 const TOLERANCE = 0.1;
 const TOLERANCE_SHARE = 0.6;
+/** Curves that are not refined waver: one cubic misses them by so many times as much. */
+const DRAFT = 2;
 /** A short curve has a share of the tolerance, which grows with its length in px: small shapes keep their form. */
 const LEAST_SHARE = 0.2;
 const SHARE_PER_PX = 0.015;
@@ -59,7 +61,7 @@ interface Piece extends Start {
  */
 export function mergeTolerance({ tolerancePx, toleranceScale, refineSteps }: Settings): number {
   if (tolerancePx !== undefined) return TOLERANCE_SHARE * tolerancePx;
-  return TOLERANCE * (refineSteps === 0 ? toleranceScale : Math.min(1, toleranceScale));
+  return TOLERANCE * (refineSteps === 0 ? DRAFT * toleranceScale : Math.min(1, toleranceScale));
 }
 
 /**
