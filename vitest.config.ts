@@ -26,9 +26,12 @@ const pgbouncer = '/usr/sbin/pgbouncer';
 const hasPgbouncer = existsSync(pgbouncer);
 
 /** Programs that check files of `deploy`, and those that the campaigns of the operator's kit need. */
-const missingPrograms = ['nginx', 'promtool', 'helm', ...(isStress ? ['buildah', 'debootstrap', 'go', 'ip'] : [])].filter(
-  (name) => !['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((path) => existsSync(join(path, name))),
-);
+const missingPrograms = [
+  'nginx',
+  'promtool',
+  'helm',
+  ...(isStress ? ['buildah', 'debootstrap', 'go', 'ip'] : []),
+].filter((name) => !['/usr/sbin', '/usr/bin', '/usr/local/bin'].some((path) => existsSync(join(path, name))));
 
 /** Says at the end of a run what was left out. */
 const omissions: Reporter = {

@@ -37,7 +37,7 @@ function rank(name: string): number {
 
 /** Loads drawings of each kind, in a fixed order: of the half to develop with, or of the one set apart. */
 export function loadHalf(count: number, isApart: boolean): Art[] {
-  const shown = new Set(loadArt().map(({ name }) => name));
+  const tuningNames = new Set(loadArt().map(({ name }) => name));
   const art: Art[] = [];
   for (const { set, kind, fits } of SOURCES) {
     const {
@@ -46,7 +46,7 @@ export function loadHalf(count: number, isApart: boolean): Art[] {
       height: usualHeight = 16,
     } = JSON.parse(readFileSync(require.resolve(`@iconify-json/${set}/icons.json`), 'utf8'));
     const names = Object.keys(icons)
-      .filter((name) => !shown.has(name) && rank(`half ${name}`) < 0.5 !== isApart)
+      .filter((name) => !tuningNames.has(name) && rank(`half ${name}`) < 0.5 !== isApart)
       .filter((name) => fits(icons[name].body))
       .filter((name) => {
         const { width = usual, height = usualHeight, body } = icons[name];

@@ -252,11 +252,11 @@ export interface Gaps {
  * is opaque within two pixels around. No paper lies under either.
  */
 export function measureGaps(svg: string, originalSvg: string, width: number): Gaps {
-  const [drawn, truth] = [svg, originalSvg].map((file) =>
+  const [picture, truth] = [svg, originalSvg].map((file) =>
     new Resvg(file, { fitTo: { mode: 'width', value: width * SCALE }, font: { loadSystemFonts: false } }).render(),
   );
   const { width: w, height: h } = truth;
-  const [a, b] = [drawn.pixels, truth.pixels];
+  const [a, b] = [picture.pixels, truth.pixels];
   let seams = 0;
   let all = 0;
   for (let y = 2; y < h - 2; y++) {

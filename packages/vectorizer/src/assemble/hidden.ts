@@ -59,7 +59,7 @@ export function drawStackedRing({ map, loop, curves, isAbove, isCovered, hiding 
   const joints = new Set<Segment>();
   const first = Math.max(
     0,
-    isHidden.findIndex((hidden, k) => hidden !== isHidden[(k + count - 1) % count]),
+    isHidden.findIndex((own, k) => own !== isHidden[(k + count - 1) % count]),
   );
   const runs: { isHidden: boolean; side: Ring }[] = [];
   for (let k = 0; k < count; k++) {
@@ -73,13 +73,13 @@ export function drawStackedRing({ map, loop, curves, isAbove, isCovered, hiding 
     if (isHidden[at]) hiding.add(across(halfEdge));
   }
   const ring: Ring = { x: runs[0].side.x, y: runs[0].side.y, segments: [] };
-  runs.forEach(({ isHidden: hidden, side }, k) => {
+  runs.forEach(({ isHidden: isBelow, side }, k) => {
     if (side.segments.length === 0) return;
     const before = runs[(k + runs.length - 1) % runs.length];
     const after = runs[(k + 1) % runs.length];
     const arrival = before.isHidden || before.side.segments.length === 0 ? undefined : tangentAtEnd(before.side);
     const departure = after.isHidden || after.side.segments.length === 0 ? undefined : tangentAtStart(after.side);
-    const segments = hidden ? hideSide(side, isCovered, arrival, departure) : side.segments;
+    const segments = isBelow ? hideSide(side, isCovered, arrival, departure) : side.segments;
     for (const segment of segments) ring.segments.push(segment);
     joints.add(segments[segments.length - 1]);
   });

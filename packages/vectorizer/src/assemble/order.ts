@@ -8,10 +8,10 @@ import type { Regions } from '../regions/regions.ts';
 const STRAIGHT = 0.16;
 
 /**
- * Returns the place of each region in the order of painting, from the bottom up: large regions before small ones, except
- * where junctions tell otherwise. At a junction of three regions, the outline that passes smoothly is that of the upper
- * region, and the boundary that ends there goes on beneath it. Where junctions contradict one another, most count, and
- * in a cycle the larger region stays below. Linear in junctions, regions times their logarithm.
+ * Returns the place of each region in the order of painting, from the bottom up: large regions before small ones,
+ * except where junctions tell otherwise. At a junction of three regions, the outline that passes smoothly is that of
+ * the upper region, and the boundary that ends there goes on beneath it. Where junctions contradict one another, most
+ * count, and in a cycle the larger region stays below. Linear in junctions, regions times their logarithm.
  */
 export function orderRegions(map: BoundaryMap, curves: readonly Curve[], { areaOf, count }: Regions): Int32Array {
   const votes = new Map<number, number>(); // lower region × count + upper region → junctions that say so
@@ -66,7 +66,7 @@ function readJunctions({ chains, junctions }: BoundaryMap, curves: readonly Curv
     add(start, 2 * c);
     add(end, 2 * c + 1);
   });
-  const found: number[][] = [];
+  const triples: number[][] = [];
   for (let slot = 0; slot < incident.length; slot += 4) {
     if (incident[slot + 2] < 0 || incident[slot + 3] >= 0) continue;
     const ends = incident.subarray(slot, slot + 3);
@@ -84,9 +84,9 @@ function readJunctions({ chains, junctions }: BoundaryMap, curves: readonly Curv
     const { left, right } = chains[ends[off] >> 1];
     const { left: p, right: q } = chains[ends[(off + 1) % 3] >> 1];
     const upper = p === left || p === right ? q : p;
-    if (upper !== OUTSIDE && left !== OUTSIDE && right !== OUTSIDE) found.push([upper, left, right]);
+    if (upper !== OUTSIDE && left !== OUTSIDE && right !== OUTSIDE) triples.push([upper, left, right]);
   }
-  return found;
+  return triples;
 }
 
 /** Returns the unit direction in which a curve leaves a junction by an end: 2c for its start, 2c + 1 for its end. */

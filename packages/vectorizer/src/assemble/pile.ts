@@ -48,7 +48,7 @@ export function pileUp(
   const { areaOf } = regions;
   const bySize = components.map((list) => [...list].sort((p, q) => areaOf[q] - areaOf[p] || p - q));
   bySize.forEach(assign);
-  const piled: PiledShape[] = [];
+  const shapes: PiledShape[] = [];
   bySize.forEach((list, k) => {
     const byJunctions = [...list].sort((p, q) => placeOf[p] - placeOf[q]);
     let best = drawComponent(curveMap, list, outlines, rankOf, tolerance);
@@ -58,9 +58,9 @@ export function pileUp(
       if (countSegments(other) < countSegments(best)) best = other;
       else assign(list, k);
     }
-    for (const shape of best) piled.push(shape);
+    for (const shape of best) shapes.push(shape);
   });
-  return piled;
+  return shapes;
 }
 
 const countSegments = (shapes: readonly PiledShape[]): number =>

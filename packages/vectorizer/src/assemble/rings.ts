@@ -122,8 +122,8 @@ export function simplifyRing(ring: Ring, joints: ReadonlySet<Segment>, tolerance
   while (from > 0 && (!joints.has(segments[from]) || turnAt(segments, from) < CORNER)) from--;
   const start = segments[from];
   const list = [...segments.slice(from + 1), ...segments.slice(0, from + 1)];
-  const merged = mergeSegments(start.x, start.y, list, tolerance, (k) => joints.has(list[k]));
-  return merged.length < list.length ? { ...ring, x: start.x, y: start.y, segments: merged } : ring;
+  const fewer = mergeSegments(start.x, start.y, list, tolerance, (k) => joints.has(list[k]));
+  return fewer.length < list.length ? { ...ring, x: start.x, y: start.y, segments: fewer } : ring;
 }
 
 /** Returns the region on the left of a half-edge. */

@@ -211,10 +211,10 @@ function buildShapes(
   const components = order.map((component) => (inside.get(component) ?? []).filter((region) => shapeOf.has(region)));
   const loopsOf = (region: number): number[][] => (shapeOf.get(region) as PaintedShape).loops;
   const isSolid = (region: number): boolean => (shapeOf.get(region) as PaintedShape).strokes === undefined;
-  for (const piled of pileUp({ map, curves, regions }, components, { loopsOf, isSolid }, mergeTolerance(settings))) {
-    const shape = shapeOf.get(piled.region) as PaintedShape;
-    shape.rings = piled.rings;
-    for (const other of piled.above) put(shapeOf.get(other), shape);
+  for (const part of pileUp({ map, curves, regions }, components, { loopsOf, isSolid }, mergeTolerance(settings))) {
+    const shape = shapeOf.get(part.region) as PaintedShape;
+    shape.rings = part.rings;
+    for (const other of part.above) put(shapeOf.get(other), shape);
   }
   return shapes;
 }

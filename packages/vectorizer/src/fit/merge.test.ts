@@ -26,9 +26,9 @@ const CURVES = [cubic(10, 2, 140, 20, 160, 90), cubic(60, 0, 20, 80, 120, 70)];
 
 test.each(CURVES)('makes one cubic of the two parts of one, wherever it was cut', (whole) => {
   for (const t of [0.2, 0.37, 0.5, 0.8]) {
-    const merged = mergeSegments(0, 0, cut(whole, t), 0.1);
-    expect(merged).toHaveLength(1);
-    for (const key of ['x1', 'y1', 'x2', 'y2', 'x', 'y'] as const) expect(merged[0][key]).toBeCloseTo(whole[key], 1);
+    const list = mergeSegments(0, 0, cut(whole, t), 0.1);
+    expect(list).toHaveLength(1);
+    for (const key of ['x1', 'y1', 'x2', 'y2', 'x', 'y'] as const) expect(list[0][key]).toBeCloseTo(whole[key], 1);
   }
 });
 

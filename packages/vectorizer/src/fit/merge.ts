@@ -99,27 +99,27 @@ export function mergeSegments(
   for (let k = 0; k < pieces.length; k++) evaluate(k);
   for (;;) {
     // In each pass, the mergers go first that are better than both of those beside them.
-    const chosen: number[] = [];
+    const mergers: number[] = [];
     for (let k = 0; k + 1 < pieces.length; k++) {
       const { badness } = pieces[k];
       if (badness > 1 || (k > 0 && pieces[k - 1].badness < badness) || pieces[k + 1].badness <= badness) continue;
-      chosen.push(k);
+      mergers.push(k);
     }
-    if (chosen.length === 0) break;
-    const kept: Piece[] = [];
+    if (mergers.length === 0) break;
+    const rest: Piece[] = [];
     const stale: number[] = [];
     for (let k = 0, c = 0; k < pieces.length; k++) {
-      if (chosen[c] !== k) {
-        kept.push(pieces[k]);
+      if (mergers[c] !== k) {
+        rest.push(pieces[k]);
         continue;
       }
       c++;
       const a = pieces[k];
       const b = pieces[++k];
-      stale.push(kept.length);
-      kept.push({ ...b, x: a.x, y: a.y, segment: a.merged as Segment, from: a.from, length: a.length + b.length });
+      stale.push(rest.length);
+      rest.push({ ...b, x: a.x, y: a.y, segment: a.merged as Segment, from: a.from, length: a.length + b.length });
     }
-    pieces = kept;
+    pieces = rest;
     let done = -1;
     for (const k of stale) {
       for (const near of [k - 1, k]) {

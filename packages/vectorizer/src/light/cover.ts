@@ -1,4 +1,4 @@
-import type { Mixes } from './unmix.ts';
+import type { Mixes } from './mixes.ts';
 
 /** Pixels around a pixel that must show ink for it to lie within a shape: as far as an edge's blur reaches. */
 const REACH = 3;

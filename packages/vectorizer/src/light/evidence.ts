@@ -2,7 +2,7 @@
 import type { Bitmap } from '../pixels/bitmap.ts';
 import { FLOOR, quantileOf, toLinear } from './cells.ts';
 import { blurField, type Field } from './field.ts';
-import type { Mixes } from './unmix.ts';
+import type { Mixes } from './mixes.ts';
 
 /** Second differences above this are edges, in levels. */
 const EDGE = 12;

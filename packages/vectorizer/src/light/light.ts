@@ -8,9 +8,10 @@ import { measureInkLight, measureRoughness, rangeOfTint } from './evidence.ts';
 import { estimateField, type Field, rangeOfLight, refineField } from './field.ts';
 import { type Flat, flatten, PAPER_LIGHT, toByte } from './flatten.ts';
 import { findInks, type Inks } from './inks.ts';
+import type { Mixes } from './mixes.ts';
 import { isSameInLight } from './paper.ts';
 import { redraw } from './redraw.ts';
-import { type Mixes, unmix } from './unmix.ts';
+import { unmix } from './unmix.ts';
 
 /** A picture with a shorter side than this is too small to tell light from ink. */
 const LEAST_SIDE = 48;

@@ -1,5 +1,5 @@
 import type { Bitmap } from '../pixels/bitmap.ts';
-import type { Mixes } from './unmix.ts';
+import type { Mixes } from './mixes.ts';
 
 /** Points along a side of a pixel at which the ink is decided, about. */
 const POINTS = 6;

@@ -2,19 +2,7 @@ import { toLinear } from './cells.ts';
 import { evenOutCover } from './cover.ts';
 import type { Flat } from './flatten.ts';
 import { type Inks, writeLab } from './inks.ts';
-
-/** Each pixel as a mix of two inks. */
-export interface Mixes {
-  width: number;
-  height: number;
-  /** The two inks; 0 is paper. */
-  first: Uint8Array;
-  second: Uint8Array;
-  /** Share of the first, 0..1. */
-  share: Float32Array;
-  /** Share of the pixels that no mix explains. */
-  strange: number;
-}
+import type { Mixes } from './mixes.ts';
 
 /** How far around a pixel its inks are looked for: as far as blur reaches. */
 const REACH = 3;
