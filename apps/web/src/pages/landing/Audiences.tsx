@@ -41,7 +41,7 @@ export const audiences = [
     name: 'For Personal Use',
     title: 'Try it on the real thing before anybody cuts it',
     text: 'A board for the wedding, a tag for the dog. Type the words, choose the letters, and see them at their true size without an account. Then take it to somebody near you who has the machine.',
-    points: ['35 typefaces, every one set as an outline', 'Words are always free'],
+    points: ['45 typefaces, set as outlines or single lines', 'Words are always free'],
     action: { to: '/studio', name: 'Try the Preview' },
     more: { to: '/makers', name: 'Find a local maker' },
     Picture: PetTag,
