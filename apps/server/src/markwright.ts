@@ -3,15 +3,18 @@
  * read the data folder, or knows DATABASE_URL, may run it.
  */
 import { parseArgs } from 'node:util';
+import { PLAN_IDS, plans } from '@markwright/contract';
 import type { Logger } from 'pino';
 import { version } from '../package.json';
 import { resealSecrets } from './accounts/secondFactorCodes.ts';
 import { unlockAccount } from './accounts/unlock.ts';
+import { givePlan } from './billing/subscriptions.ts';
 import { type Config, ConfigError, readConfig, siteOrigin } from './config.ts';
 import { findBackupFaults, keyOfBackup, restoreBackup, writeBackup } from './operator/backup.ts';
 import { copyFiles, megabytes } from './operator/copyFiles.ts';
 import { type DatabaseAccess, openEmptyDatabase, reachDatabase } from './operator/databases.ts';
 import { examine } from './operator/doctor.ts';
+import { listJobs, retryJobs } from './operator/jobList.ts';
 import { moveDatabase } from './operator/move.ts';
 import { createProgress } from './operator/progress.ts';
 import { type Db, migrateDatabase, openDatabase, requireMigrations } from './platform/database.ts';
@@ -121,6 +124,24 @@ const COMMANDS: readonly Command[] = [
       'and the sessions stay until somebody uses the link.',
     options: { 'without-second-factor': { type: 'boolean', help: 'Also turns the account’s second factor off.' } },
     run: runResetPassword,
+  },
+  {
+    usage: 'user plan ADDRESS PLAN',
+    summary: 'Gives an account a plan by hand: starter, pro, studio or agency, or free again.',
+    help: 'Its month begins now. An account that pays for a plan keeps that: end it at the provider first.',
+    run: runUserPlan,
+  },
+  {
+    usage: 'jobs list',
+    summary: 'Lists the background jobs that wait, run or have failed.',
+    help: 'Those that failed are listed for an hour, with what the last one said.',
+    run: runJobsList,
+  },
+  {
+    usage: 'jobs retry [NAME]',
+    summary: 'Lets failed background jobs run once more: all, or those of a name.',
+    help: 'A job may run twice without harm. A server with the role “jobs” takes them within seconds.',
+    run: runJobsRetry,
   },
   {
     usage: 'key rotate',
@@ -363,6 +384,35 @@ async function runResetPassword(call: Call): Promise<number> {
       'The browser that opens it stays able to sign in while others guess.',
     ].join('\n'),
   );
+  return DONE;
+}
+
+async function runUserPlan(call: Call): Promise<number> {
+  const { log } = call;
+  const [address, plan] = call.words as readonly [string, string];
+  const planId = PLAN_IDS.find((id) => id === plan);
+  if (!planId) throw new StartError(`There is no plan “${plan}”. The plans are ${PLAN_IDS.join(', ')}.`);
+  const { email, before } = await withRows(call, (db) => givePlan({ db, log, now: () => new Date() }, address, planId));
+  console.log(`${email} is on the plan ${plans[planId].name} now. Before it was on ${plans[before].name}.`);
+  return DONE;
+}
+
+async function runJobsList(call: Call): Promise<number> {
+  const groups = await withRows(call, listJobs);
+  for (const { name, state, count, oldestAt, reason } of groups) {
+    const since = oldestAt.toISOString().slice(0, 16).replace('T', ' ');
+    const cause = reason ? `: ${reason}` : '';
+    console.log(`${JOB_STATES[state].padEnd(16)}${String(count).padStart(6)}  ${name}, since ${since} UTC${cause}`);
+  }
+  if (groups.length === 0) console.log('No background job waits, runs or has failed.');
+  return DONE;
+}
+
+const JOB_STATES = { created: 'waiting', retry: 'to be repeated', active: 'running', failed: 'failed' } as const;
+
+async function runJobsRetry(call: Call): Promise<number> {
+  const count = await withRows(call, (db) => retryJobs(db, call.words[0]));
+  console.log(count === 1 ? 'One job runs once more.' : `${count} jobs run once more.`);
   return DONE;
 }
 

@@ -197,6 +197,56 @@ test('lets the administrator in on a PostgreSQL of its own', async () => {
   expect(await logIn()).toBe(200);
 });
 
+test('gives a plan by hand, and lets failed jobs run once more', async () => {
+  const name = newName();
+  const environment = await createDatabase(name, false);
+  const server = await startServerProcess(environment.DATA_DIR, { ...environment, ADMIN_PASSWORD: PASSWORD });
+  endings.push(() => server.end('SIGTERM'));
+  const person = { email: 'ann@example.com', password: PASSWORD };
+  expect((await post(`${server.url}/api/auth/signup`, person)).status).toBe(200);
+  const readPlan = async () => {
+    const { user } = (await (await post(`${server.url}/api/auth/login`, person)).json()) as {
+      user: { subscriptionPlan: string; subscriptionStatus: string };
+    };
+    return [user.subscriptionPlan, user.subscriptionStatus];
+  };
+  const give = (...words: string[]) => runCommand(['user', 'plan', ...words], environment);
+  expect(await give('Ann@Example.com', 'pro')).toEqual({
+    code: 0,
+    output: 'ann@example.com is on the plan Pro now. Before it was on Free.\n',
+  });
+  expect(await readPlan()).toEqual(['pro', 'active']);
+  expect(await give('ann@example.com', 'gold')).toMatchObject({ code: 1, output: expect.stringContaining('“gold”') });
+  expect(await give('bo@example.com', 'pro')).toMatchObject({ code: 1, output: expect.stringContaining('no account') });
+  const client = new pg.Client({ ...inject('postgres'), database: name });
+  await client.connect();
+  await client.query(`insert into subscriptions (user_id, provider, customer_id, subscription_id)
+    select id, 'stripe', 'c', 's' from users where email = 'ann@example.com'`);
+  expect(await give('ann@example.com', 'free')).toMatchObject({ code: 1, output: expect.stringContaining('pays') });
+  await client.query('delete from subscriptions');
+  expect(await give('ann@example.com', 'free')).toMatchObject({ code: 0 });
+  expect(await readPlan()).toEqual(['free', 'inactive']);
+
+  // No server is there to take the jobs.
+  expect(await server.end('SIGTERM')).toBe(0);
+  await client.query('delete from jobs.job');
+  const { rows } = await client.query<{ name: string }>(
+    `insert into jobs.job (name, state, output, completed_on)
+     select name, 'failed', '{"message": "no room"}', now() from jobs.queue where name not like '\\_%'
+     order by name limit 2 returning name`,
+  );
+  const [first, second] = rows.map(({ name: queue }) => queue).sort() as [string, string];
+  const run = async (...words: string[]) => (await runCommand(['jobs', ...words], environment)).output;
+  expect(await run('list')).toMatch(new RegExp(`^failed +1 +${first}, since .* UTC: no room\nfailed +1 +${second},`));
+  expect(await run('retry', first)).toBe('One job runs once more.\n');
+  expect(await run('list')).toMatch(new RegExp(`^to be repeated +1 +${first},.*\nfailed +1 +${second},`));
+  expect(await run('retry')).toBe('One job runs once more.\n');
+  expect(await run('list')).not.toContain('failed');
+  await client.query('delete from jobs.job');
+  expect(await run('list')).toBe('No background job waits, runs or has failed.\n');
+  await client.end();
+});
+
 test('says what it can do, and where there is no database', async () => {
   const folder = newFolder();
   const answerTo = (...parts: string[]) => runCommand(parts, { DATA_DIR: folder });

@@ -21,7 +21,8 @@ import { queueMail } from '../mail/mail.ts';
 import { receiptMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
-import { AppError } from '../platform/errors.ts';
+import { canonicalEmail } from '../platform/emailAddress.ts';
+import { AppError, StartError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { Discount, PaymentNotice, ProviderSubscription } from '../platform/ports/payments.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
@@ -211,7 +212,7 @@ async function takeNotice(context: Context, tx: Transaction, { id, type }: Payme
 }
 
 /**
- * Sets an account's plan to the provider's state, with the receipt of the payment. No other function writes a plan.
+ * Sets an account's plan to the provider's state, with the receipt of the payment. Only `givePlan` writes one, too.
  * The answer to an earlier request than the last applied one is dropped, so that answers may overtake each other. A
  * plan that was given by hand stays as long as nothing was ever bought.
  */
@@ -254,9 +255,37 @@ async function applySubscription(
   }
 }
 
+/**
+ * Gives an account a plan by hand, from now on, or takes it back with `free`. Returns the plan that it had. Throws a
+ * StartError for an address without an account, and for an account that pays for a plan: the provider's answer would
+ * replace this one.
+ */
+export async function givePlan(
+  context: Pick<Context, 'db' | 'log' | 'now'>,
+  address: string,
+  plan: PlanId,
+): Promise<{ email: string; before: PlanId }> {
+  return context.db.transaction(async (tx) => {
+    const [user] = await tx
+      .select()
+      .from(users)
+      .where(eq(users.email, canonicalEmail(address)))
+      .for('update');
+    if (!user) throw new StartError(`There is no account with the address ${address}.`);
+    const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, user.id));
+    if (row?.subscriptionId) throw new StartError(`${user.email} pays for a plan. End it at the provider first.`);
+    await setPlan(context, tx, user, {
+      subscriptionPlan: plan,
+      subscriptionStatus: plan === 'free' ? 'inactive' : 'active',
+      periodStart: plan === 'free' ? null : context.now(),
+    });
+    return { email: user.email, before: user.subscriptionPlan };
+  });
+}
+
 /** Writes an account's plan, with a security event when plan or status are others than before. */
 async function setPlan(
-  context: Context,
+  context: Pick<Context, 'log' | 'now'>,
   tx: Transaction,
   user: typeof users.$inferSelect,
   fields: Pick<typeof user, 'subscriptionPlan' | 'subscriptionStatus' | 'periodStart'>,
@@ -264,7 +293,7 @@ async function setPlan(
   await tx.update(users).set(fields).where(eq(users.id, user.id));
   const detail = { from: user.subscriptionPlan, to: fields.subscriptionPlan, status: fields.subscriptionStatus };
   if (detail.from === detail.to && detail.status === user.subscriptionStatus) return;
-  // The payment provider says so, whoever caused it.
+  // The payment provider or the operator says so, whoever caused it.
   const event = { kind: 'plan', action: 'changed', userId: user.id, email: user.email, address: '' } as const;
   await recordSecurityEvent(context, tx, { ...event, detail });
 }
