@@ -204,11 +204,11 @@ test('gives a plan by hand, and lets failed jobs run once more', async () => {
   endings.push(() => server.end('SIGTERM'));
   const person = { email: 'ann@example.com', password: PASSWORD };
   expect((await post(`${server.url}/api/auth/signup`, person)).status).toBe(200);
+  const { token } = (await (await post(`${server.url}/api/auth/login`, person)).json()) as { token: string };
   const readPlan = async () => {
-    const { user } = (await (await post(`${server.url}/api/auth/login`, person)).json()) as {
-      user: { subscriptionPlan: string; subscriptionStatus: string };
-    };
-    return [user.subscriptionPlan, user.subscriptionStatus];
+    const reply = await fetch(`${server.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+    const account = (await reply.json()) as { subscriptionPlan: string; subscriptionStatus: string };
+    return [account.subscriptionPlan, account.subscriptionStatus];
   };
   const give = (...words: string[]) => runCommand(['user', 'plan', ...words], environment);
   expect(await give('Ann@Example.com', 'pro')).toEqual({
