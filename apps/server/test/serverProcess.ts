@@ -42,7 +42,7 @@ export async function startServerProcess(
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       printedLines.push(line);
-      const address = /^Markwright is ready at (http:\S+)$/.exec(line)?.[1];
+      const address = /^Markwright is ready at (https?:\S+)$/.exec(line)?.[1];
       if (address) setImmediate(resolve, address); // the other lines of the greeting come in the same write
     });
     // Not at its exit: its last output may arrive later.
