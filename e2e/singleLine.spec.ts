@@ -32,7 +32,6 @@ test('a name in a single-line font is scored: from the chooser to the SVG and th
     await expect(sample).toHaveCSS('-webkit-text-stroke-width', /^0\.[5-9]|^1/, { timeout: 5000 });
   }).toPass();
   await expectNoFaults(page, 'fonts of single lines', '[role=listbox]');
-  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/chooser.png` });
   await chooser.getByRole('option', { name: 'EMS Readability' }).click();
 
   await expect(letters).not.toHaveAttribute('d', before!);
@@ -40,7 +39,6 @@ test('a name in a single-line font is scored: from the chooser to the SVG and th
   await expect(letters).toHaveAttribute('stroke', /#0000ff/i);
   expect(await letters.getAttribute('d')).not.toContain('Z');
   await expect(page.getByText('Design Ready!')).toBeVisible();
-  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/stage.png` });
 
   const svg = await save(page, PRODUCTION);
   const { paths } = await readProductionFile(page, svg.bytes.toString('utf8'));
