@@ -37,7 +37,7 @@ interface Manifest {
   readonly spec: {
     readonly template: IPodTemplateSpec;
     readonly selector: { readonly matchLabels: Record<string, string> };
-    // What else each kind has.
+    // The fields of a single kind.
     readonly [field: string]: unknown;
   };
   readonly data?: Record<string, string>;
@@ -64,7 +64,7 @@ function render(values: object, release = 'shop'): Manifest[] {
 }
 
 const secretValues = { DATABASE_URL: 'postgres://…', SECRET_KEY: '0'.repeat(64), ADMIN_PASSWORD: '"quoted": {x}' };
-/** What each set of values adds to the kinds of the plain chart, or takes away. */
+/** Sets of values for the chart, with the manifests that each adds to those of the default values, and removes. */
 const sets: readonly (readonly [name: string, values: object, more: string[], less: string[]])[] = [
   ['its own', {}, [], []],
   ['a fixed number of servers', { web: { replicas: 5, autoscaling: { enabled: false } } }, [], ['HPA web']],

@@ -256,8 +256,8 @@ async function applySubscription(
 }
 
 /**
- * Gives an account a plan by hand, from now on, or takes it back with `free`. Returns the plan that it had. Throws a
- * StartError for an address without an account, and for an account that pays for a plan: the provider's answer would
+ * Sets the plan of an account for its operator, from now on; `free` ends it. Returns the account's former plan. Throws
+ * a StartError for an address without an account, and for an account that pays for a plan: the provider's answer would
  * replace this one.
  */
 export async function givePlan(

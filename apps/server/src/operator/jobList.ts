@@ -10,7 +10,7 @@ export interface JobGroup {
   readonly state: 'created' | 'retry' | 'active' | 'failed';
   readonly count: number;
   readonly oldestAt: Date;
-  /** What the last failed one said. */
+  /** The error message of the job that failed last. */
   readonly reason: string | null;
 }
 

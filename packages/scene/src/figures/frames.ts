@@ -7,7 +7,7 @@ import type { FrameForm } from '../document/elements.ts';
 import { SHAPE_STROKE_MM } from '../document/limits.ts';
 import { type Contour, flatten, looseBounds, readContours } from '../geometry/pathData.ts';
 import { joinOutlines, MM_GRID, offsetOutline, outlineStroke } from '../geometry/planar.ts';
-import { fitBox, HANDLE, roundedRectangle, UNIT_CIRCLE } from './outlines.ts';
+import { circle, fitBox, HANDLE, roundedRectangle, UNIT_CIRCLE } from './outlines.ts';
 
 /** The most pieces of one frame: of a large one with a thin line they become larger. */
 const MOST_PIECES = 600;
@@ -174,11 +174,6 @@ function dots(middle: Contour, { strokeMm }: Measures): Contour[] {
     return circle(x, y, strokeMm / 2);
   });
 }
-
-const circle = (x: number, y: number, radius: number): Contour => {
-  const [{ commands, points }] = readContours(UNIT_CIRCLE) as [Contour];
-  return { commands, points: points.map((value, i) => value * radius + (i % 2 ? y : x)), isClosed: true };
-};
 
 /** The width of a rope, the length of a strand along it, and how far it leans, in widths of the line. */
 const ROPE_WIDTH = 2;

@@ -40,3 +40,9 @@ export function roundedRectangle({
     `L${r} ${height}C${h} ${height} 0 ${height - h} 0 ${bottom}L0 ${r}C0 ${h} ${h} 0 ${r} 0Z`;
   return readContours(d)[0]!;
 }
+
+/** Returns a circle of four curves around (x, y). */
+export function circle(x: number, y: number, radius: number): Contour {
+  const [{ commands, points }] = readContours(UNIT_CIRCLE) as [Contour];
+  return { commands, points: points.map((value, i) => value * radius + (i % 2 ? y : x)), isClosed: true };
+}

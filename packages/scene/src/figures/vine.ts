@@ -13,6 +13,7 @@ import {
   outlineStroke,
   subtractOutlines,
 } from '../geometry/planar.ts';
+import { circle } from './outlines.ts';
 
 /** The circle that all of a vine lies in. */
 const RADIUS = 33;
@@ -106,7 +107,7 @@ function decorate({ angle, isOutward }: Bend): Contour[] {
   const [from, heading] = along(angle - (CURL_BEFORE * Math.PI) / WAVES);
   const { line, end } = curl(from, heading, side);
   const [root, direction] = along(angle + (LEAF_AFTER * Math.PI) / WAVES);
-  return [...stroke([line]), circle(end, LINE * 0.72), leaf(root, direction + side * LEAF_TURN, LEAF)];
+  return [...stroke([line]), circle(...end, LINE * 0.72), leaf(root, direction + side * LEAF_TURN, LEAF)];
 }
 
 /** Where a curl and a leaf leave the stem, in halves of a wave from the bend. */
@@ -180,19 +181,6 @@ const toContour = (points: readonly Point[], isClosed: boolean): Contour => ({
 });
 const toLoop = (points: readonly Point[]): Contour => toContour(points, true);
 const toLine = (points: readonly Point[]): Contour => toContour(points, false);
-
-const HANDLE = 0.5522847498;
-function circle([x, y]: Point, r: number): Contour {
-  const k = HANDLE * r;
-  return {
-    commands: ['C', 'C', 'C', 'C'],
-    points: [
-      ...[x + r, y, x + r, y + k, x + k, y + r, x, y + r, x - k, y + r, x - r, y + k, x - r, y],
-      ...[x - r, y - k, x - k, y - r, x, y - r, x + k, y - r, x + r, y - k, x + r, y],
-    ],
-    isClosed: true,
-  };
-}
 
 const mirror = (contour: Contour): Contour => ({
   ...contour,

@@ -267,7 +267,7 @@ function findOthers(composition: Composition, fits: readonly FittedRow[]): Reado
   return new Set(takers.map(elementIdOf));
 }
 
-/** Says what the list and the elements do not have in common. */
+/** Names the columns that texts ask for and the list lacks, or asks for the column of pictures. */
 function ListFault({ missing }: Pick<Binding, 'missing'>) {
   if (missing.length === 0) {
     return (
