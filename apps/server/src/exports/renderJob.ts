@@ -337,9 +337,12 @@ async function drawTraced(
   const { surroundings: scene } = options;
   const surroundings = scene && job.product && (await readSurroundings(scene, job.product));
   const input = { ...(await toDrawInput(context, actor, job, options, traces)), ...(surroundings && { surroundings }) };
-  const limitFactor = limitFactorOf(job);
+  const limitFactor = limitFactorOf(job) * (options.target.kind === 'mockup' && options.target.isSpin ? SPIN_LIMIT : 1);
   return context.media.run('draw', input, { caller: callerOf(actor), signal: options.signal, limitFactor });
 }
+
+/** The processor time that a blank may take to turn, as a multiple of what a still one may: it is many pictures. */
+const SPIN_LIMIT = 4;
 
 /** Returns the factor for the limit of a media job that engraves the pictures of a render job. */
 export function limitFactorOf({ composition, designs, product }: RenderJob): number {

@@ -71,15 +71,18 @@ export async function draw(
 }
 
 /** Draws a round blank once around as a WebP that moves. Cost: that of a small mockup for each frame. */
-async function drawSpin(scene: Scene, target: ViewTarget, sidePx: number): Promise<Uint8Array> {
-  const wrap = { pxPerMm: pxPerMmOf(scene, sidePx), light: await readLight(scene) };
+async function drawSpin(wholeScene: Scene, target: ViewTarget, sidePx: number): Promise<Uint8Array> {
+  const wrap = { pxPerMm: pxPerMmOf(wholeScene, sidePx), light: await readLight(wholeScene) };
+  const scene = await shrinkBackdrop(wholeScene, sidePx);
+  const isCopied = isPixelForPixel(scene, sidePx);
   const frames: Uint8Array[] = [];
   for (let frame = 0; frame < SPIN.frames; frame++) {
     const turnDeg = (360 * frame) / SPIN.frames;
     const root = renderScene(await wrapMockup(scene, { ...wrap, turnDeg }), target);
     const scale = sidePx / Math.max(Number(root.attrs.width), Number(root.attrs.height));
     const widthPx = Math.round(Number(root.attrs.width) * scale);
-    frames.push((await rasterize({ svg: writeSvg(root), widthPx, background: PAPER })).png);
+    const svg = writeSvg(isCopied ? copyBackdrop(root, scene) : root);
+    frames.push((await rasterize({ svg, widthPx, background: PAPER })).png);
   }
   const delay = frames.map(() => SPIN.frameMs);
   return sharp(frames, { join: { animated: true } })
@@ -204,6 +207,22 @@ async function drawUploads(scene: Scene, mockupSidePx: number, limitStep: LimitS
     groups.push({ ...group, children: [{ ...image, href: await toPixels(image.href, sideMm) }] });
   }
   return { ...scene, groups, backdrop: drawnBackdrop };
+}
+
+/**
+ * Shrinks the product's picture to its size in a mockup. To shrink it in each frame of a blank that turns took two
+ * thirds of the time.
+ */
+async function shrinkBackdrop(scene: Scene, mockupSidePx: number): Promise<Scene> {
+  const { backdrop } = scene;
+  if (!backdrop) return scene;
+  const pxPerMm = pxPerMmOf(scene, mockupSidePx);
+  const picture = sharp(Buffer.from(backdrop.pictureHref.slice(backdrop.pictureHref.indexOf(',') + 1), 'base64'));
+  const [width, height] = [backdrop.pictureWidthMm, backdrop.pictureHeightMm].map((mm) => Math.round(mm * pxPerMm));
+  const { width: wholeWidth = 0, height: wholeHeight = 0 } = await picture.metadata();
+  if (wholeWidth <= width! || wholeHeight <= height!) return scene;
+  const bytes = await picture.resize(width, height, { fit: 'fill' }).png().toBuffer();
+  return { ...scene, backdrop: { ...backdrop, pictureHref: toDataUrl({ bytes, mediaType: 'image/png' }) } };
 }
 
 /** Sizes and places that differ by less are equal: those of a mockup are written with few decimals. */
