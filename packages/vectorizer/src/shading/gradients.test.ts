@@ -30,9 +30,9 @@ const fields: [string, Gradient['kind'], Field][] = [
 ];
 
 /** Draws a shape filled with a field on white, antialiased. */
-function drawField(isInside: Point, field: Field): Bitmap {
+function drawField(isInside: Point, field: Field, width = 128, height = 120): Bitmap {
   const samples = 8;
-  return paint(128, 120, (px, py): Color => {
+  return paint(width, height, (px, py): Color => {
     const corners = [isInside(px, py), isInside(px + 1, py), isInside(px, py + 1), isInside(px + 1, py + 1)];
     const sum = [0, 0, 0];
     if (corners.every((corner) => corner === corners[0])) {
@@ -218,6 +218,22 @@ describe.each(rough)('%s', (_, spoil) => {
     ]);
     expect(gradientsOf(vectorize(spoil(flat)))).toHaveLength(0);
   });
+});
+
+test('the borders of bands that no ramp explains are smooth under noise, and the outline stays', () => {
+  const isInside: Point = (x, y) => Math.hypot(x - 170, y - 160) < 150;
+  // Around a point, by its angle: neither along a line nor out from a middle.
+  const field: Field = (x, y) => mix(Math.abs(Math.atan2(y - 190, x - 90)) / Math.PI, ORANGE, RED, NAVY);
+  const drawing = vectorize(addNoise(drawField(isInside, field, 340, 320), 5), { stacking: 'cutouts' });
+  const rings = ringsOf(drawing);
+  const colors = new Set(rings.map(({ color }) => color)).size;
+  const nodes = rings.reduce((sum, { ring }) => sum + ring.segments.length, 0);
+  expect(colors).toBeGreaterThan(4);
+  // The sectors of one half have the colors of the other half's. Without the step there are 1,310 nodes.
+  expect(rings).toHaveLength(2 * colors - 2);
+  expect(nodes).toBeLessThan(300);
+  const distances = rings.flatMap(({ ring }) => ring.segments.map(({ x, y }) => Math.hypot(x - 170, y - 160)));
+  for (const far of distances.filter((distance) => distance > 148)) expect(Math.abs(far - 150)).toBeLessThan(1);
 });
 
 test('keeps the border between two adjacent smooth shapes', () => {

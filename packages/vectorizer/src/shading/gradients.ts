@@ -6,6 +6,7 @@ import { writeLuma } from '../pixels/bitmap.ts';
 import { despeckle } from '../regions/despeckle.ts';
 import type { Regions } from '../regions/regions.ts';
 import { findRegions } from '../regions/regions.ts';
+import { smoothBands } from './bands.ts';
 import type { RampMap } from './growth.ts';
 import { growRamps, settleEdges } from './growth.ts';
 import { findPieces, meanOf, measureBands, splitPiece, takeSamples } from './pieces.ts';
@@ -31,7 +32,7 @@ export interface ShadedRegions {
  *
  * In noise, single pixels show no slope, but a fit to hundreds of them does. Pieces are then found in a blurred copy,
  * split with a stricter smoothness test where ramps do not explain them, grown into the surrounding pixels, and fitted
- * again to all their pixels.
+ * again to all their pixels. The bands of a piece that no ramp explains stay, with smooth borders.
  */
 export function findGradients(
   pixels: Pixels,
@@ -66,16 +67,22 @@ export function findGradients(
     means.push(...meanOf(samples), 255);
     for (let i = pieces.from[k]; i < pieces.from[k + 1]; i++) labels[pieces.order[i]] = label;
   }
-  if (means.length === 0) return { regions, paintMap: labelMap };
-  let paintMap = addPaints(labelMap, ramps);
-  if (noise > 0) {
+  let hasRamps = means.length > 0;
+  if (hasRamps && noise > 0) {
     const seeds = labels.slice();
-    growRamps(regions, isShaded, paintMap, ramps, 3);
-    if (refitRamps(pixels, regions, seeds, ramps, noise) === 0) return { regions, paintMap: labelMap };
-    paintMap = addPaints(labelMap, ramps);
-    growRamps(regions, isShaded, paintMap, ramps, 1);
+    growRamps(regions, isShaded, addPaints(labelMap, ramps), ramps, 3);
+    hasRamps = refitRamps(pixels, regions, seeds, ramps, noise) > 0;
   }
-  settleEdges(smoothness, pieces, regions, paintMap, ramps, noise);
+  const paintMap = hasRamps ? addPaints(labelMap, ramps) : labelMap;
+  if (hasRamps && noise > 0) growRamps(regions, isShaded, paintMap, ramps, 1);
+  const isBanded = (k: number): boolean => {
+    const { worst, bands } = measureBands(pieces, k, smoothness.pixels, regions, sums);
+    return bands > 1 && worst >= LEAST_SHADING + 2 * smoothness.noise * smoothness.noise;
+  };
+  const picture = { smoothness, pieces, regions, isShaded, labels, firstRamp, minAreaPx };
+  const isChanged = noise > 0 && smoothBands(picture, isBanded);
+  if (!hasRamps && !isChanged) return { regions, paintMap };
+  if (hasRamps) settleEdges(smoothness, pieces, regions, paintMap, ramps, noise);
   const newRegions = findRegions(labels, regions.width, regions.height);
   return { regions: despeckle(newRegions, paintMap, minAreaPx, 0, noise), paintMap };
 }
