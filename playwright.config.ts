@@ -10,6 +10,8 @@ const { executablePath, args } = await findBrowser();
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
+  // The journeys: what a person comes for, in each area. `npm run e2e` and the stress tier run the details, too.
+  ...(process.env.TEST_TIER === 'quick' && { grepInvert: /@detail/ }),
   outputDir: '.build/e2e',
   // Each worker has a server and a data folder of its own (e2e/test.ts), so any two tests may run at a time.
   fullyParallel: true,

@@ -88,7 +88,7 @@ test('an address is confirmed at its first visit by the link of a mail', async (
   });
 });
 
-test('a forgotten password is reset', async ({ page, request }) => {
+test('a forgotten password is reset', { tag: '@detail' }, async ({ page, request }) => {
   await test.step('the reset page says what is missing, word for word', async () => {
     await page.goto('/password-reset');
     await page.getByRole('button', { name: 'Send the link' }).click();
@@ -191,7 +191,7 @@ test('a forgotten password is reset', async ({ page, request }) => {
   });
 });
 
-test('the profile knows who is signed in', async ({ page, request }) => {
+test('the profile knows who is signed in', { tag: '@detail' }, async ({ page, request }) => {
   const { email } = await signUp(request);
   await test.step('it asks a visitor to log in and appears afterwards, without a flash of another page', async () => {
     await page.goto('/profile');
@@ -248,7 +248,9 @@ test('the profile knows who is signed in', async ({ page, request }) => {
   });
 });
 
-test('each tab of the profile has an address, and asks before changes are lost', async ({ page }) => {
+test('each tab of the profile has an address, and asks before changes are lost', { tag: '@detail' }, async ({
+  page,
+}) => {
   await signInAsNew(page);
   const link = (name: string) => page.getByRole('navigation', { name: 'Profile' }).getByRole('link', { name });
   const section = (name: string) => page.getByRole('region', { name, exact: true });
@@ -403,7 +405,7 @@ test('a password and sessions of an account', async ({ page, browser, request })
   });
 });
 
-test('the subscription, the data and the end of an account', async ({ page }) => {
+test('the subscription, the data and the end of an account', { tag: '@detail' }, async ({ page }) => {
   const email = newAddress();
   await signInAsNew(page, email);
   await page.goto('/profile/plan');

@@ -19,7 +19,7 @@ const paidTier = (page: Page) => page.getByRole('switch', { name: 'Paid tier' })
 const denial = (page: Page) =>
   page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' });
 
-test('the vectorizer’s tier', async ({ page }) => {
+test('the vectorizer’s tier', { tag: '@detail' }, async ({ page }) => {
   await signInAsAdmin(page);
   await test.step('the tier is switched in the portal and in the panel, and the audit trail lists both', async () => {
     await page.goto('/admin');
@@ -105,7 +105,7 @@ test('the panel is closed to guests and to other accounts', async ({ browser }) 
   for (const page of [maker, guest]) await page.context().close();
 });
 
-test('no room of the portal has an accessibility fault or is wider than its window', async ({
+test('no room of the portal has an accessibility fault or is wider than its window', { tag: '@detail' }, async ({
   page,
   playwright,
   baseURL,

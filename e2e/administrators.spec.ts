@@ -3,7 +3,10 @@ import { newAddress, openAsAdmin, PASSWORD } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { expect, test } from './test.ts';
 
-test('an invitation by mail gives a role, which an owner changes and takes away', async ({ page, browser }) => {
+test('an invitation by mail gives a role, which an owner changes and takes away', { tag: '@detail' }, async ({
+  page,
+  browser,
+}) => {
   const email = newAddress('helper');
   const owner = await openAsAdmin(browser);
   await owner.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -4,7 +4,7 @@ import { logoPng } from './pictures.ts';
 import { chooseProduct, dropFile, element, openStudio, save, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
 
-test('a guest uses up the free mockups, takes a plan, and exports', async ({ page }) => {
+test('a guest uses up the free mockups, takes a plan, and exports', { tag: '@detail' }, async ({ page }) => {
   // Small, because its trace is not what is tested.
   const picture = await sharp(await logoPng())
     .resize(240)

@@ -51,9 +51,9 @@ async function pullBy(page: Page, target: Locator, dx: number, dy: number): Prom
   await page.mouse.move(x + dx, y + dy, { steps: 3 });
 }
 
-test('texts snap to lines and gaps, are dragged in the list, selected together, aligned and edited in place', async ({
-  page,
-}) => {
+test('texts snap to lines and gaps, are dragged in the list, selected together, aligned and edited in place', {
+  tag: '@detail',
+}, async ({ page }) => {
   // Of other widths, so that only their middles meet.
   await openWithTexts(page, ['Annabel', 'Bob']);
 

@@ -17,7 +17,9 @@ const colorsOf = (page: Page): Promise<string[][]> =>
     ),
   );
 
-test('two pictures share a mug, each with its own colors, in the file and after a reload', async ({ page }) => {
+test('two pictures share a mug, each with its own colors, in the file and after a reload', { tag: '@detail' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await openStudio(page);
   await chooseMachine(page, /uv printer/i);

@@ -45,7 +45,7 @@ test('nothing on any page', async ({ page }) => {
 });
 
 for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
-  test.describe(screen, () => {
+  test.describe(screen, { tag: '@detail' }, () => {
     test.use({ viewport });
 
     test('nothing in the studio of a visitor', async ({ page }) => {

@@ -61,7 +61,9 @@ async function screenOf(dialog: Locator, x: number, y: number) {
   return { x: box.x + x * box.width, y: box.y + y * box.height };
 }
 
-test('a background is removed and corrected with brush, keys and edge, and restored again', async ({ page }) => {
+test('a background is removed and corrected with brush, keys and edge, and restored again', { tag: '@detail' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await chooseUv(page);
   await dropFile(page, await onPaper());
@@ -152,7 +154,10 @@ test('a background is removed and corrected with brush, keys and edge, and resto
   await expect(removeButton(page)).toBeEnabled();
 });
 
-test('a removal that is canceled, fails or is refused leaves the picture as it was', async ({ page, context }) => {
+test('a removal that is canceled, fails or is refused leaves the picture as it was', { tag: '@detail' }, async ({
+  page,
+  context,
+}) => {
   await signInAsNew(page);
   await chooseUv(page);
   await dropFile(page, await onStripes());

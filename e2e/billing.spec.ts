@@ -128,7 +128,7 @@ test('a visitor pays for Pro, and the address afterwards works for nobody else',
   });
 });
 
-test('the page of plans', async ({ page }) => {
+test('the page of plans', { tag: '@detail' }, async ({ page }) => {
   await signInAsNew(page);
   await test.step('the free plan shows a notice only', async () => {
     await page.goto('/plans');
@@ -198,7 +198,7 @@ test('the page of plans', async ({ page }) => {
   });
 });
 
-test('a plan is bought with keys alone, changed and ended', async ({ page }) => {
+test('a plan is bought with keys alone, changed and ended', { tag: '@detail' }, async ({ page }) => {
   await signInAsNew(page);
   await test.step('the portal says that no subscription runs', async () => {
     await page.goto('/test-checkout');
@@ -258,7 +258,7 @@ test('a plan is bought with keys alone, changed and ended', async ({ page }) => 
   });
 });
 
-test('the menu leads to the plans, to feedback and to help', async ({ page }) => {
+test('the menu leads to the plans, to feedback and to help', { tag: '@detail' }, async ({ page }) => {
   await test.step('the menu leads to the plans and to feedback', async () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Menu', exact: true }).click();

@@ -27,7 +27,7 @@ async function openCatalogue(page: Page): Promise<void> {
   await expect(products(page).getByRole('searchbox')).toBeVisible();
 }
 
-test('a folder of three levels becomes products that the studio shows', async ({ page }, info) => {
+test('a folder of three levels becomes products that the studio shows', { tag: '@detail' }, async ({ page }, info) => {
   const mugs = `Mugs ${MARK}`;
   const folder = info.outputPath('shop');
   const files: Record<string, Buffer> = {
@@ -138,7 +138,9 @@ test('a folder of three levels becomes products that the studio shows', async ({
   });
 });
 
-test('a category is added by its name, and deleting all products needs a confirmation', async ({ page }) => {
+test('a category is added by its name, and deleting all products needs a confirmation', { tag: '@detail' }, async ({
+  page,
+}) => {
   await openCatalogue(page);
   const add = categories(page).getByRole('button', { name: 'Add' });
   await expect(add).toBeDisabled();

@@ -32,7 +32,7 @@ async function readCodes(svg: string): Promise<readonly string[]> {
   return codes.map(({ text }) => text);
 }
 
-test('codes are typed, checked, exported and read', async ({ page }) => {
+test('codes are typed, checked, exported and read', { tag: '@detail' }, async ({ page }) => {
   await signInAsAdmin(page);
   await openStudio(page);
   // Marks are dark on it: on others a new code is inverted.

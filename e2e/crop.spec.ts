@@ -51,7 +51,7 @@ const outlines = (page: Page) =>
     .locator('path')
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
 
-test('a picture is cropped in a frame, and its threshold changed', async ({ page }) => {
+test('a picture is cropped in a frame, and its threshold changed', { tag: '@detail' }, async ({ page }) => {
   await compose(page);
 
   await test.step('the frame is set by mouse and by keys, keeps an aspect, and is trimmed to the picture', async () => {

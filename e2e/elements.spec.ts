@@ -208,7 +208,9 @@ test('a text can be cut: its outline is red on the stage, and undo takes it back
   await expect(operation).toHaveText(/As drawn/);
 });
 
-test('the colors of a drawing are burnt as tones in an order that is dragged or moved by keys', async ({ page }) => {
+test('the colors of a drawing are burnt as tones in an order that is dragged or moved by keys', {
+  tag: '@detail',
+}, async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   const [navy, red, yellow] = ['#1f3a8a', '#c81e1e', '#f2d024'];

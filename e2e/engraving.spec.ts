@@ -17,7 +17,9 @@ const SLATE = 'Slate Coaster, 4 in Square';
 const ways = (page: Page) => page.getByRole('radiogroup', { name: 'Four ways to burn this picture' });
 const dots = (page: Page) => element(page, 'design').locator('mask image');
 
-test('a portrait on slate takes six clicks from the drop to a LightBurn project and a mockup', async ({ page }) => {
+test('a portrait on slate takes six clicks from the drop to a LightBurn project and a mockup', {
+  tag: '@detail',
+}, async ({ page }) => {
   await signInAsAdmin(page);
   await openStudio(page);
   await chooseProduct(page, SLATE);
@@ -40,7 +42,9 @@ test('a portrait on slate takes six clicks from the drop to a LightBurn project 
   expect(await clicks()).toBeLessThanOrEqual(6);
 });
 
-test('the ways of a photograph are taken by keys, undone, and kept with the design', async ({ page }) => {
+test('the ways of a photograph are taken by keys, undone, and kept with the design', { tag: '@detail' }, async ({
+  page,
+}) => {
   await openStudio(page);
   await chooseProduct(page, SLATE);
   await dropFile(page, portrait);

@@ -141,7 +141,7 @@ const addresses = paths
   .filter((path) => !path.startsWith('/admin') && path !== '/subscribe') // the plans under another address
   .map((path) => parameters[path] ?? path);
 
-test('nothing on a page moves under a guest while the rest of it arrives', async ({ page }) => {
+test('nothing on a page moves under a guest while the rest of it arrives', { tag: '@detail' }, async ({ page }) => {
   await expectNoShifts(
     page,
     // The studio first, as at a first visit. To a guest every tab of the profile is the same page.
@@ -149,12 +149,14 @@ test('nothing on a page moves under a guest while the rest of it arrives', async
   );
 });
 
-test('nothing on a page moves under a customer while the rest of it arrives', async ({ page }) => {
+test('nothing on a page moves under a customer while the rest of it arrives', { tag: '@detail' }, async ({ page }) => {
   await takePlan(page.request, await signInAsNew(page), 'starter');
   await expectNoShifts(page, addresses);
 });
 
-test('nothing in the portal moves under the administrator while the rest of it arrives', async ({ page }) => {
+test('nothing in the portal moves under the administrator while the rest of it arrives', { tag: '@detail' }, async ({
+  page,
+}) => {
   await signIn(page, await logInAsAdmin(page.request));
   await expectNoShifts(page, adminAddresses);
 });

@@ -19,9 +19,9 @@ async function countContours(page: Page): Promise<number> {
   return paths.reduce((sum, { subpaths }) => sum + subpaths, 0);
 }
 
-test('a line of a bundled font becomes live text by one click, and other lettering is not offered', async ({
-  page,
-}) => {
+test('a line of a bundled font becomes live text by one click, and other lettering is not offered', {
+  tag: '@detail',
+}, async ({ page }) => {
   await signInAsAdmin(page);
   await openWithPicture(page, await letteredPicture('oak street.jpg', 'Oak Street'));
   await expect(offer(page)).toContainText('This looks like Montserrat Bold');
@@ -64,7 +64,7 @@ test('a line of a bundled font becomes live text by one click, and other letteri
   });
 });
 
-test('a line can stay outlines', async ({ page }) => {
+test('a line can stay outlines', { tag: '@detail' }, async ({ page }) => {
   await openWithPicture(page, await letteredPicture('elm road.jpg', 'Elm Road'));
   await expect(offer(page)).toContainText('“Elm Road”');
   const before = await outlines(page, 'design');

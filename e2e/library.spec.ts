@@ -43,7 +43,9 @@ async function saveByMenu(page: Page, target: Locator, name: string): Promise<vo
   await expect(page.getByText(`“${name}” is in step 3 of every design.`, { exact: true })).toBeVisible();
 }
 
-test('an artwork and a text are saved, and placed on another product at their size', async ({ browser }) => {
+test('an artwork and a text are saved, and placed on another product at their size', { tag: '@detail' }, async ({
+  browser,
+}) => {
   const email = newAddress();
   const page = await openAsNew(browser, email);
   await openStudio(page);
@@ -122,7 +124,7 @@ test('an artwork and a text are saved, and placed on another product at their si
   });
 });
 
-test('a visitor is asked to sign in, and keeps the design', async ({ page }) => {
+test('a visitor is asked to sign in, and keeps the design', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Ava');

@@ -5,7 +5,9 @@ import { photographOfLogo } from './pictures.ts';
 import { chooseProduct, dropFile, openSettings, openStudio, settingGroup, storedWith, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
 
-test('light and shadow of a phone’s picture are taken out, compared, and kept on request', async ({ page }) => {
+test('light and shadow of a phone’s picture are taken out, compared, and kept on request', { tag: '@detail' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await openStudio(page);
   await chooseProduct(page);

@@ -23,7 +23,7 @@ async function chooseTown(page: Page, text: string, name: RegExp): Promise<void>
   await field.press('Enter');
 }
 
-test('a maker is found near a place, written to, and hidden', async ({ browser }) => {
+test('a maker is found near a place, written to, and hidden', { tag: '@detail' }, async ({ browser }) => {
   const email = newAddress();
   const maker = await openAsNew(browser, email);
   const card = maker.getByRole('region', { name: 'Local maker' });

@@ -116,7 +116,9 @@ test('24 names on tumblers from an empty studio, in at most ten clicks', async (
   });
 });
 
-test('a list with faults says them, is mended in its cells, and is used on a phone', async ({ page }) => {
+test('a list with faults says them, is mended in its cells, and is used on a phone', { tag: '@detail' }, async ({
+  page,
+}) => {
   await signInAsNew(page);
   await openStudio(page);
   await chooseProduct(page);

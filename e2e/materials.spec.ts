@@ -42,7 +42,7 @@ function window(pixels: Buffer, dx = 0, dy = 0): number[] {
 }
 const distance = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
 
-test('a mark on brushed steel looks alike on the page and in the mockup', async ({ page }) => {
+test('a mark on brushed steel looks alike on the page and in the mockup', { tag: '@detail' }, async ({ page }) => {
   await signInAsAdmin(page);
 
   const restore = await intercept(page, OVERLAY, (route) => route.abort());

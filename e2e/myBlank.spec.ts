@@ -72,7 +72,7 @@ test('a blank is on the stage with its artwork after six clicks and fields', asy
   expect(Math.abs(area.height - 92)).toBeLessThan(0.6);
 });
 
-test('blanks of every kind are measured, changed and deleted', async ({ page }) => {
+test('blanks of every kind are measured, changed and deleted', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
   await openStep(page, 'Select Product');
 
@@ -169,7 +169,9 @@ test('blanks of every kind are measured, changed and deleted', async ({ page }) 
   });
 });
 
-test('a blank of the device becomes a product of the shop, and its file has the true size', async ({ page }) => {
+test('a blank of the device becomes a product of the shop, and its file has the true size', { tag: '@detail' }, async ({
+  page,
+}) => {
   const account = await signUp(page.request);
   await takePlan(page.request, account, 'starter');
   await openStudio(page);
@@ -215,7 +217,7 @@ test('a blank of the device becomes a product of the shop, and its file has the 
   });
 });
 
-test('the catalogue is searched by size, limited to a bed, and has favorites', async ({ page }) => {
+test('the catalogue is searched by size, limited to a bed, and has favorites', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
   await openStep(page, 'Select Product');
   await page.getByRole('button', { name: /^Show all/ }).click();

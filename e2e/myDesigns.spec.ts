@@ -48,7 +48,9 @@ async function changeText(page: Page, text: string): Promise<void> {
 }
 const expectNoViolation = async (page: Page) => await expectNoFaults(page, 'My designs', 'dialog');
 
-test('an account’s designs are on every device: opened, renamed, copied, deleted and restored', async ({ browser }) => {
+test('an account’s designs are on every device: opened, renamed, copied, deleted and restored', {
+  tag: '@detail',
+}, async ({ browser }) => {
   const email = newAddress();
   const desk = await openDevice(browser, email, openAsNew);
   await expect(nameField(desk)).toHaveAttribute('placeholder', 'Untitled design');
@@ -122,7 +124,7 @@ test('an account’s designs are on every device: opened, renamed, copied, delet
   await phone.context().close();
 });
 
-test('two devices share a design, without a connection too', async ({ browser }) => {
+test('two devices share a design, without a connection too', { tag: '@detail' }, async ({ browser }) => {
   const email = newAddress();
   const desk = await openDevice(browser, email, openAsNew);
   const context = desk.context();
@@ -192,7 +194,7 @@ test('two devices share a design, without a connection too', async ({ browser })
   await phone.context().close();
 });
 
-test('the list of designs is loaded again, page by page, and searched', async ({ browser }) => {
+test('the list of designs is loaded again, page by page, and searched', { tag: '@detail' }, async ({ browser }) => {
   const page = await openDevice(browser, newAddress(), openAsNew);
 
   await test.step('a list that does not load says so, and Retry loads it', async () => {

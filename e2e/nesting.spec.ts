@@ -7,7 +7,9 @@ import { unzip } from './zip.ts';
 
 const NAMES = ['Wilhelmina', 'Katherine', 'Margaret', 'Alexandra', 'Dorothea', 'Friederike', 'Josephine', 'Ada'];
 
-test('slanted names lie in each other’s bays, on less film than by their boxes', async ({ page }) => {
+test('slanted names lie in each other’s bays, on less film than by their boxes', { tag: '@detail' }, async ({
+  page,
+}) => {
   const account = await signInAsNew(page);
   await takePlan(page.request, account, 'studio');
   await openStudio(page);

@@ -38,7 +38,9 @@ const fills = (page: Page) =>
 const fillsOf = (svg: string) =>
   [...new Set([...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, fill]) => fill!))].sort();
 
-test('the colors of a trace are changed, selected on the stage and compared with the picture', async ({ page }) => {
+test('the colors of a trace are changed, selected on the stage and compared with the picture', {
+  tag: '@detail',
+}, async ({ page }) => {
   await openTrace(page);
 
   await test.step('the white ink of the file is shown on the stage, as the element has it', async () => {

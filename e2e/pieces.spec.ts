@@ -36,12 +36,9 @@ async function approve(page: Page, api: APIRequestContext, email: string): Promi
   await expect(page.getByRole('heading', { name: 'You approved the proof' })).toBeVisible();
 }
 
-test('a customer orders three tumblers with three names, and the maker makes them with another order', async ({
-  page,
-  browser,
-  playwright,
-  baseURL,
-}) => {
+test('a customer orders three tumblers with three names, and the maker makes them with another order', {
+  tag: '@detail',
+}, async ({ page, browser, playwright, baseURL }) => {
   const api = await playwright.request.newContext({ baseURL: baseURL! });
   const account = await signInAsNew(page);
   await takePlan(api, account, 'studio');

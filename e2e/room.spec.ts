@@ -44,7 +44,7 @@ const MIDDLE = { x: 720, y: 450 };
 const suggestion = (page: Page, name: RegExp) =>
   page.getByRole('list', { name: 'Suggested blanks' }).getByRole('button', { name });
 
-test('a logo and a name on a tumbler take five clicks, and the file seven', async ({ page }) => {
+test('a logo and a name on a tumbler take five clicks, and the file seven', { tag: '@detail' }, async ({ page }) => {
   await signInAsAdmin(page);
   await openStudio(page);
   const clicks = await countClicks(page);
@@ -117,9 +117,9 @@ test('a sample is traced on a blank with two clicks', async ({ page }) => {
   expect(await clicks()).toBe(2);
 });
 
-test('a picture waits for a product, and what is not one is refused where it fell; the stage has the room', async ({
-  page,
-}) => {
+test('a picture waits for a product, and what is not one is refused where it fell; the stage has the room', {
+  tag: '@detail',
+}, async ({ page }) => {
   await openStudio(page);
 
   await test.step('a text is refused where it fell', async () => {

@@ -17,7 +17,7 @@ const ROWS = [
   ['Hedy', 'delta.svg'],
 ] as const;
 
-test('four names with four logos of a ZIP', async ({ page }) => {
+test('four names with four logos of a ZIP', { tag: '@detail' }, async ({ page }) => {
   const account = await signInAsNew(page);
   await takePlan(page.request, account, 'studio');
   await openStudio(page);

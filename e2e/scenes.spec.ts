@@ -5,7 +5,7 @@ import { expectNoFaults } from './axe.ts';
 import { addText, chooseProduct, openStudio, saveBy } from './studio.ts';
 import { expect, test } from './test.ts';
 
-test('a tumbler stands in the kitchen of a listing', async ({ page }) => {
+test('a tumbler stands in the kitchen of a listing', { tag: '@detail' }, async ({ page }) => {
   await signInAsNew(page);
   await openStudio(page);
   await chooseProduct(page);

@@ -19,7 +19,10 @@ async function logIn(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
 }
 
-test('a second factor is turned on, asked for at the next sign-in, and turned off', async ({ page, browser }) => {
+test('a second factor is turned on, asked for at the next sign-in, and turned off', { tag: '@detail' }, async ({
+  page,
+  browser,
+}) => {
   const email = newAddress('careful');
   await signInAsNew(page, email);
   await page.goto('/profile/security');

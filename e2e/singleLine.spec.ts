@@ -7,7 +7,9 @@ import { expect, test } from './test.ts';
 
 const PRODUCTION = 'Export for Production Processing';
 
-test('a name in a single-line font is scored: from the chooser to the SVG and the DXF', async ({ page }) => {
+test('a name in a single-line font is scored: from the chooser to the SVG and the DXF', { tag: '@detail' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await openStudio(page);
   await page.getByRole('radio', { name: /laser engraver/i }).check();

@@ -22,7 +22,9 @@ const row = (page: Page, name: RegExp) => list(page).getByRole('button', { name 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Actions' });
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Text on the product' });
 
-test('texts on the stage are seen near, edited in place, changed by a menu, scaled and copied', async ({ page }) => {
+test('texts on the stage are seen near, edited in place, changed by a menu, scaled and copied', {
+  tag: '@detail',
+}, async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
 
@@ -281,9 +283,9 @@ const coveredNames = (page: Page): Promise<string[]> =>
     });
   });
 
-test('the bar and the Live Preview lie on no element and no grip, whatever the product and the zoom', async ({
-  page,
-}) => {
+test('the bar and the Live Preview lie on no element and no grip, whatever the product and the zoom', {
+  tag: '@detail',
+}, async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   await dropFile(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() });

@@ -37,7 +37,7 @@ async function dropSign(page: Page): Promise<void> {
   await expect(offer(page)).toBeVisible();
 }
 
-test('a tilted picture is straightened, by the offer and in the crop dialog', async ({ page }) => {
+test('a tilted picture is straightened, by the offer and in the crop dialog', { tag: '@detail' }, async ({ page }) => {
   await signInAsAdmin(page);
   await openStudio(page);
   await chooseProduct(page);

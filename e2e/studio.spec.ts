@@ -127,7 +127,7 @@ test('a picture is refused, replaced, joined by texts and deleted', async ({ pag
   });
 });
 
-test('steps, products and the accent follow what is chosen', async ({ page }) => {
+test('steps, products and the accent follow what is chosen', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
   const step = (number: number) => page.locator(`[data-step="${number}"]`);
   const color = (number: number) =>
@@ -362,7 +362,7 @@ test('what does not load, is used up or offline is said, and the work goes on', 
   });
 });
 
-test('Live Preview follows the work, and an export that fails falls back', async ({ page }) => {
+test('Live Preview follows the work, and an export that fails falls back', { tag: '@detail' }, async ({ page }) => {
   await signInAsAdmin(page);
   await page.goto('/studio');
   await chooseProduct(page);

@@ -27,7 +27,7 @@ const notices = (page: Page) => page.getByRole('region', { name: /Notifications/
 const refuseFile = (page: Page) =>
   dropFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') });
 
-test('the sliders have their ranges and redraw the stage', async ({ page }) => {
+test('the sliders have their ranges and redraw the stage', { tag: '@detail' }, async ({ page }) => {
   await openWithPicture(page, { name: 'specks.png', mimeType: 'image/png', buffer: await speckledPng() });
   await openSettings(page);
   const sliderOf = (name: string) => page.getByRole('slider', { name, exact: true });
@@ -120,9 +120,9 @@ test('the sliders have their ranges and redraw the stage', async ({ page }) => {
   });
 });
 
-test('zoom, notices, columns and the status line fit the window; notices and tooltips have their times', async ({
-  page,
-}) => {
+test('zoom, notices, columns and the status line fit the window; notices and tooltips have their times', {
+  tag: '@detail',
+}, async ({ page }) => {
   await signInAsAdmin(page); // whose bar has the most links
   await openStudio(page);
   await chooseProduct(page);

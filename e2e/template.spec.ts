@@ -26,11 +26,9 @@ async function openTemplates(page: Page): Promise<void> {
   await dialog(page).getByRole('radio', { name: 'Templates' }).click();
 }
 
-test('a maker opens a name in a design, a shop starts a product with it, a customer changes nothing else', async ({
-  page,
-  request,
-  browser,
-}) => {
+test('a maker opens a name in a design, a shop starts a product with it, a customer changes nothing else', {
+  tag: '@detail',
+}, async ({ page, request, browser }) => {
   const email = newAddress('shop');
   const owner = await signInAsNew(page, email);
   const settings = await request.put('/api/company/shop', {

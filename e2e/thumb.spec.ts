@@ -55,7 +55,7 @@ for (const [width, height] of [
   [390, 844],
   [320, 640],
 ] as const) {
-  test.describe(`at ${width} px`, () => {
+  test.describe(`at ${width} px`, { tag: width < 390 ? '@detail' : [] }, () => {
     test.use({ viewport: { width, height }, hasTouch: true, isMobile: true });
 
     test('the whole job is done by thumb', async ({ page }) => {

@@ -36,7 +36,7 @@ async function dragAside(page: Page): Promise<number> {
   return after - before;
 }
 
-test('a tumbler is turned in the Live Preview, by keys and by the pointer', async ({ page }) => {
+test('a tumbler is turned in the Live Preview, by keys and by the pointer', { tag: '@detail' }, async ({ page }) => {
   await signInAsNew(page);
   await openStudio(page);
   await chooseProduct(page);

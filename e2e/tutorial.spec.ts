@@ -52,7 +52,7 @@ async function uploadLogo(page: Page): Promise<void> {
   });
 }
 
-test('with the mouse, a maker ends with a name and a picture on a blank', async ({ page }) => {
+test('with the mouse, a maker ends with a name and a picture on a blank', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
   await help(page).click();
   await expectStep(page, 1);
@@ -160,7 +160,7 @@ test('by keys alone, between the card and what is highlighted', async ({ page })
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the tutorial is taken by touch', async ({ page }) => {
+  test('the tutorial is taken by touch', { tag: '@detail' }, async ({ page }) => {
     await page.goto('/studio');
     await help(page).tap();
 
@@ -219,7 +219,9 @@ test.describe('on a phone', () => {
   const tapIn = (page: Page, name: string) => card(page).getByRole('button', { name }).tap();
 });
 
-test('the tutorial leaves the studio as it was, remembers its end, and is offered once', async ({ page }) => {
+test('the tutorial leaves the studio as it was, remembers its end, and is offered once', { tag: '@detail' }, async ({
+  page,
+}) => {
   await openStudio(page);
   const offer = page.getByRole('complementary', { name: 'Tutorial offer' });
 

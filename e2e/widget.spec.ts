@@ -154,11 +154,9 @@ const isDrawn = async (image: SVGElement | HTMLElement) => {
   return (image as HTMLImageElement).naturalWidth > 0;
 };
 
-test('a saved design outlives its product; a shop without products says so; a lost connection loses nothing', async ({
-  page,
-  context,
-  request,
-}) => {
+test('a saved design outlives its product; a shop without products says so; a lost connection loses nothing', {
+  tag: '@detail',
+}, async ({ page, context, request }) => {
   const { headers } = await signUp(request);
   const offer = (...enabledBaseCategories: string[]) =>
     request.put('/api/company', { headers, data: { companyName: 'Oak Yard', enabledBaseCategories } });
@@ -360,7 +358,10 @@ test.describe('the order', () => {
     await expect(page.getByRole('button', { name: 'Order', exact: true })).toBeEnabled();
   });
 
-  test('has a screen of its own on a phone, with the product above it', async ({ page, request }) => {
+  test('has a screen of its own on a phone, with the product above it', { tag: '@detail' }, async ({
+    page,
+    request,
+  }) => {
     const key = await openShop(request);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`/widget?shop=${key}`);
@@ -420,7 +421,7 @@ test.describe('the order', () => {
     await expect(page.getByRole('heading', { name: /^Order [\w-]{9} is placed$/ })).toBeVisible();
   });
 
-  test('offers no choice of machines where all products are made by one', async ({ page }) => {
+  test('offers no choice of machines where all products are made by one', { tag: '@detail' }, async ({ page }) => {
     await intercept(page, '**/api/widget/products*', async (route) => {
       const response = await route.fetch();
       const products = ((await response.json()) as object[]).map((product) => ({ ...product, machines: ['uv'] }));

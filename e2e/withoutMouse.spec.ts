@@ -140,7 +140,7 @@ const selectedRow = (page: Page): Locator =>
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the whole way with a finger, from signing in to the file', async ({ page }) => {
+  test('the whole way with a finger, from signing in to the file', { tag: '@detail' }, async ({ page }) => {
     const pointers = await notePointers(page);
     const touch = await createTouch(page);
     const tap = (name: string | RegExp) => page.getByRole('button', { name }).tap();

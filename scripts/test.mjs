@@ -1,6 +1,7 @@
-// npm test: everything a change can break, on a fresh clone too. Its parts run at the same time: each alone leaves a
+// npm test: what a change can break, on a fresh clone too. Its parts run at the same time: each alone leaves a
 // sixth of two cores unused. Stops when the first part fails. Ends with a summary.
-// npm run test:stress: the campaigns (races, kills, guesses, corpora) at their full count. See docs/testing.md.
+// npm run test:stress: the details in the browser, then the campaigns (races, kills, guesses, corpora) at their full
+// count. See docs/testing.md.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +50,7 @@ async function testAll() {
       return true;
     }),
     part('unit and server tests', (write) => run('unit', [], { TEST_REPORT: report('unit') }, write)),
-    part('browser tests', (write) => run('e2e', [], { TEST_REPORT: report('browser') }, write)),
+    part('browser tests', (write) => run('e2e', [], { TEST_TIER: 'quick', TEST_REPORT: report('browser') }, write)),
   ]);
   end(results.every(Boolean) ? 0 : 1);
 }
@@ -60,7 +61,11 @@ async function testCampaigns() {
   const environment = { TEST_TIER: 'stress', TEST_SEED: seed, TEST_REPORT: report('unit') };
   // The test with the real network is left out, and says so, where it cannot be had.
   if (process.env.MODEL_DOWNLOAD !== 'off') await fetchModel({ folder: join(root, '.build', 'models') });
-  const isGood = await part('campaigns', (write) => run('unit', findCampaigns(), environment, write));
+  build();
+  const details = { TEST_REPORT: report('browser') };
+  const isGood =
+    (await part('details in the browser', (write) => run('e2e', ['--grep', '@detail'], details, write))) &&
+    (await part('campaigns', (write) => run('unit', findCampaigns(), environment, write)));
   console.log(`Seed: ${seed}`);
   end(isGood ? 0 : 1);
 }
@@ -169,7 +174,12 @@ function end(code) {
     unexpected,
     skipped,
   ]);
-  const counts = { 'unit and server tests': unit, campaigns: unit, 'browser tests': browser };
+  const counts = {
+    'unit and server tests': unit,
+    campaigns: unit,
+    'browser tests': browser,
+    'details in the browser': browser,
+  };
   console.log();
   for (const { name, seconds } of parts) {
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
