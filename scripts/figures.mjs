@@ -35,8 +35,8 @@ export const parts = [
   {
     name: 'qualities',
     title: 'Low, medium and high quality of a trace',
-    // One run of each: three take ten minutes, and tell no more of nodes and accuracy.
-    args: [tsx, 'packages/vectorizer/bench/qualities.ts', '1'],
+    // Three runs, of which each quality is the first in one: the first trace of a picture compiles code.
+    args: [tsx, 'packages/vectorizer/bench/qualities.ts', '3'],
     measures: [vectorizer, 'packages/vectorizer/bench'],
   },
   {

@@ -155,6 +155,8 @@ export interface Settings {
   draw: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   lineWidthPx: number | undefined;
   gradients: boolean;
+  /** Noise does not fray the borders of bands of shading. Drawn lines have none. */
+  smoothBands: boolean;
   shapes: boolean;
   regular: boolean;
   groupBy: 'color' | 'shape' | 'none';
@@ -220,6 +222,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     draw: oneOf('draw', options.draw ?? 'fill', ['fill', 'stroke', 'edges', 'centerline', 'outline']),
     lineWidthPx: lineWidth === undefined ? undefined : lineWidth * Math.max(width, height),
     gradients: (options.gradients ?? true) && options.colorMode !== 'monochrome' && !inks,
+    smoothBands: options.colorMode !== 'monochrome' && options.draw !== 'centerline' && options.draw !== 'outline',
     shapes: options.shapes ?? true,
     regular: options.regular ?? false,
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),

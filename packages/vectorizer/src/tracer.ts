@@ -158,10 +158,9 @@ interface GradientsInputs {
   labelMap: LabelMap;
   noise: number;
   minAreaPx: number;
+  gradients: boolean;
 }
-const gradientsStage = stage('gradients', ({ pixels, regions, labelMap, noise, minAreaPx }: GradientsInputs) =>
-  findGradients(pixels, regions, labelMap, noise, minAreaPx),
-);
+const gradientsStage = stage('gradients', (inputs: GradientsInputs) => findGradients(inputs));
 const boundaryStage = stage('boundary', ({ regions }: { regions: Regions }) => traceBoundary(regions));
 
 interface MapInputs {
@@ -380,7 +379,15 @@ export class Tracer {
     if (!this.camera(settings)) return settings;
     const tolerancePx = settings.tolerancePx ?? CAMERA_TOLERANCE * settings.toleranceScale;
     const minAreaPx = settings.minAreaPx && Math.max(settings.minAreaPx, CAMERA_SPECK);
-    return { ...settings, tolerancePx, waverPx: CAMERA_WAVER, minAreaPx, gradients: false, isOnPaper: true };
+    return {
+      ...settings,
+      tolerancePx,
+      waverPx: CAMERA_WAVER,
+      minAreaPx,
+      gradients: false,
+      smoothBands: false,
+      isOnPaper: true,
+    };
   }
 
   /** Returns the picture without light, when a camera took it and its light is to be dropped. */
@@ -436,6 +443,7 @@ export class Tracer {
     const rough: Settings = {
       ...toScale(settings, scale / enlargement),
       gradients: false,
+      smoothBands: false,
       shapes: false,
       regular: false,
       refineSteps: 0,
@@ -528,9 +536,11 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
   yield* enter(run, 'regions', 0.4);
   const allRegions = cache.run(regionsStage, { labelMap });
   const large = cache.run(despeckleStage, { regions: allRegions, labelMap, minAreaPx, minWidthPx, noise });
-  const { regions, paintMap } = settings.gradients
-    ? cache.run(gradientsStage, { pixels, regions: large, labelMap, noise, minAreaPx })
-    : { regions: large, paintMap: labelMap };
+  const { gradients, smoothBands } = settings;
+  const { regions, paintMap } =
+    gradients || (smoothBands && noise > 0)
+      ? cache.run(gradientsStage, { pixels, regions: large, labelMap, noise, minAreaPx, gradients })
+      : { regions: large, paintMap: labelMap };
   yield* enter(run, 'boundary', 0.55);
   const map = cache.run(boundaryStage, { regions });
   yield* enter(run, 'curves', 0.65);

@@ -15,6 +15,18 @@ import type { Shading } from './shading.ts';
 import { fitShading } from './shading.ts';
 import { createSmoothnessTest } from './smoothness.ts';
 
+/** A picture in bands. */
+interface ShadedPicture {
+  pixels: Pixels;
+  regions: Regions;
+  labelMap: LabelMap;
+  /** Byte levels. */
+  noise: number;
+  minAreaPx: number;
+  /** Whether ramps are fitted; otherwise all shading stays in bands. */
+  gradients: boolean;
+}
+
 /** Regions, and the paints of their labels. */
 export interface ShadedRegions {
   regions: Regions;
@@ -32,15 +44,17 @@ export interface ShadedRegions {
  *
  * In noise, single pixels show no slope, but a fit to hundreds of them does. Pieces are then found in a blurred copy,
  * split with a stricter smoothness test where ramps do not explain them, grown into the surrounding pixels, and fitted
- * again to all their pixels. The bands of a piece that no ramp explains stay, with smooth borders.
+ * again to all their pixels. The bands of a piece that no ramp explains, or all without `gradients`, stay, with smooth
+ * borders.
  */
-export function findGradients(
-  pixels: Pixels,
-  regions: Regions,
-  labelMap: LabelMap,
-  noise: number,
-  minAreaPx: number,
-): ShadedRegions {
+export function findGradients({
+  pixels,
+  regions,
+  labelMap,
+  noise,
+  minAreaPx,
+  gradients,
+}: ShadedPicture): ShadedRegions {
   const isShaded = noise > 0 ? findDrifting(pixels, regions, labelMap) : findShaded(pixels, regions, labelMap);
   if (!isShaded) return { regions, paintMap: labelMap };
   const smoothness = createSmoothnessTest(pixels, noise, regions, isShaded);
@@ -51,7 +65,7 @@ export function findGradients(
   const means: number[] = [];
   const ramps: RampMap = { labels, firstRamp, shadings, means };
   const sums = new Float64Array(firstRamp * 5);
-  for (let k = 0; k < pieces.count; k++) {
+  for (let k = 0; gradients && k < pieces.count; k++) {
     const samples = takeSamples(smoothness.pixels, pieces, k);
     if (samples.count < LEAST_SAMPLES) continue;
     const { error: bandError, worst, bands } = measureBands(pieces, k, smoothness.pixels, regions, sums);
