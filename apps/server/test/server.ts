@@ -43,8 +43,6 @@ const ORIGIN = 'http://studio.test';
  * replies.
  */
 const LONG_TIMEOUTS = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, query_timeout: 60_000 };
-/** For the worker processes too; the tests of `createPool` check the real limits. */
-const LONG_LIMITS = { startLimitMs: 120_000 };
 /** And for whole calls; `callLimits.test.ts` checks theirs. */
 const LONG_CALLS = { callMs: 120_000 };
 
@@ -213,7 +211,7 @@ let sharedPool: Pool<MediaJobs, PoolRunOptions> | undefined;
  * use them too. A process costs 0.3 s to start. They end with the test process.
  */
 function openSharedPool(): Pool<MediaJobs, PoolRunOptions> {
-  sharedPool ??= createPool({ ...workerProgram, ...LONG_LIMITS, size: 2, log: pino({ level: 'silent' }) });
+  sharedPool ??= createPool({ ...workerProgram, size: 2, log: pino({ level: 'silent' }) });
   return sharedPool;
 }
 

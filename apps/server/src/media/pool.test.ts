@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -11,8 +11,10 @@ import { createPool, type PoolSettings } from './pool.ts';
 import type { PoolRunOptions } from './workerProcess.ts';
 
 const open: Pool<TestJobs, PoolRunOptions>[] = [];
+const folders: string[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
 async function startPool(settings: Partial<PoolSettings> = {}): Promise<Pool<TestJobs, PoolRunOptions>> {
@@ -364,22 +366,45 @@ describe('the pool', () => {
     for (const [i, least] of [100, 200, 400].entries()) expect(gaps[i]).toBeGreaterThan(least - 5);
   });
 
-  test('replaces a worker that never reports that it is ready', async () => {
+  /** Makes a worker whose first start is `firstStart`, and whose later ones are ready at once. It counts its starts. */
+  function writeWorker(firstStart: string): { entry: string; countStarts: () => number } {
     const folder = mkdtempSync(join(tmpdir(), 'markwright-pool-'));
-    const entry = join(folder, 'worker.mjs');
-    const markerFile = join(folder, 'stuck');
+    folders.push(folder);
+    const [entry, startsFile] = [join(folder, 'worker.mjs'), join(folder, 'starts')];
+    writeFileSync(startsFile, '');
     writeFileSync(
       entry,
-      `import { existsSync, writeFileSync } from 'node:fs';
-      if (existsSync(${JSON.stringify(markerFile)})) process.send({ kind: 'ready' });
-      else writeFileSync(${JSON.stringify(markerFile)}, '');
+      `import { appendFileSync, readFileSync } from 'node:fs';
+      const isFirst = readFileSync(${JSON.stringify(startsFile)}, 'utf8') === '';
+      appendFileSync(${JSON.stringify(startsFile)}, '.');
+      const used = () => Object.values(process.cpuUsage()).reduce((sum, time) => sum + time) / 1_000;
+      const burn = (ms) => { for (const end = used() + ms; used() < end; ); };
+      if (isFirst) { ${firstStart} }
+      process.send({ kind: 'ready' });
       setInterval(() => {}, 1_000);`,
     );
-    const log = pino({ level: 'silent' });
-    const pool = createPool<TestJobs>({ entry, size: 1, log, startLimitMs: 1_000, restartPauseMs: 10 });
-    open.push(pool);
-    await until(() => pool.stats().ready === 1);
-    rmSync(folder, { recursive: true });
+    return { entry, countStarts: () => readFileSync(startsFile, 'utf8').length };
+  }
+  const startOf = (entry: string, limits: Partial<PoolSettings>) =>
+    startPool({ entry, execArgv: [], restartPauseMs: 10, ...limits });
+
+  test.each([
+    ['stands still', 'await new Promise((resolve) => setTimeout(resolve, 600_000));', { standstillMs: 3_000 }],
+    ['uses the processor without an end', 'burn(600_000);', { startLimitMs: 1_000 }],
+  ])('replaces a worker whose start %s', async (_what, firstStart, limits) => {
+    const { entry, countStarts } = writeWorker(firstStart);
+    await startOf(entry, limits);
+    expect(countStarts()).toBe(2);
+  });
+
+  test('lets a start last that a busy machine gives little of its processor', async () => {
+    const pieces = `for (let i = 0; i < 6; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      burn(120);
+    }`;
+    const { entry, countStarts } = writeWorker(pieces);
+    await startOf(entry, { startLimitMs: 2_000 });
+    expect(countStarts()).toBe(1);
   });
 
   test('tries again when the system refuses a new process', async () => {

@@ -20,6 +20,7 @@ export interface PoolSettings extends Omit<WorkersSettings, Limits> {
   readonly memoryLimitBytes?: number;
   /** A job that uses no processor time and reports nothing for this long is ended. */
   readonly standstillMs?: number;
+  /** Processor time that ends the start of a process; 30 s when absent. */
   readonly startLimitMs?: number;
   /** The waiting jobs of one lane. */
   readonly queueLimit?: number;

@@ -7,7 +7,7 @@ import type { Progress, StepLimit } from '../platform/ports/mediaJobs.ts';
 import { PoisonJobError, type RunOptions } from '../platform/ports/mediaPool.ts';
 import { createJobMeter, type ExceededLimit, type JobLimits, type JobMeter } from './jobMeter.ts';
 import { lowerPriority } from './priority.ts';
-import { hasProc, type ReadUsage, readHeartbeats, readProc } from './processUsage.ts';
+import { hasProc, type ProcessUsage, type ReadUsage, readHeartbeats, readProc } from './processUsage.ts';
 import { jobOf, nextWorkerState, type WorkerEvent, type WorkerState } from './workerState.ts';
 
 export interface WorkerSettings {
@@ -24,7 +24,7 @@ export interface WorkerSettings {
   readonly standstillMs: number;
   /** How usage is read: from /proc, or by heartbeats where there is none. */
   readonly usageFrom?: 'proc' | 'heartbeats' | undefined;
-  /** A process that has not reported by then that it is ready is killed. */
+  /** Processor time that ends a start. */
   readonly startLimitMs: number;
 }
 
@@ -117,7 +117,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   const readUsage: ReadUsage =
     usageFrom === 'proc' ? () => readProc(child.pid) : readHeartbeats(child.stdio[HEARTBEAT_FD] as Readable);
   let state: WorkerState<PoolJob> = { name: 'starting' };
-  let timers: NodeJS.Timeout[] = [setTimeout(() => child.kill('SIGKILL'), startLimitMs)];
+  let timer = watchStart();
   let stderrTail = '';
   let meter: JobMeter | undefined;
   /** The parts of the running job's output that have arrived. */
@@ -129,10 +129,6 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   const apply = (event: WorkerEvent<PoolJob>): void => {
     state = nextWorkerState(state, event);
   };
-  const stopTimers = (): void => {
-    for (const timer of timers) clearTimeout(timer);
-    timers = [];
-  };
   const end = (reason: unknown, onEnd?: () => void): void => {
     if (state.name === 'ending') return;
     apply({ kind: 'killed', reason });
@@ -141,12 +137,28 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   };
   const kill = (reason: unknown): void => end(reason, events.onKill);
 
+  /** Kills a process whose start exceeds a limit. The first heartbeat may never come, so no reading is waited for. */
+  function watchStart(): NodeJS.Timeout {
+    const limits: JobLimits = { processorMs: startLimitMs, memoryBytes: memoryLimitBytes, standstillMs };
+    const startMeter = createJobMeter(limits, 0, performance.now());
+    let newest: ProcessUsage = { processorMs: 0, residentBytes: 0, waitMs: 0 };
+    return setInterval(() => {
+      void readUsage().then((usage) => {
+        newest = usage ?? newest;
+      });
+      const limit = startMeter.read(newest, performance.now());
+      if (!limit || child.killed) return;
+      log.error({ limit, processorMs: newest.processorMs }, 'a media worker does not start');
+      child.kill('SIGKILL');
+    }, READING_MS);
+  }
+
   async function becomeReady(): Promise<void> {
     const usage = await readUsage();
     if (state.name !== 'starting') return;
     startMs = usedMs = usage?.processorMs ?? 0;
     apply({ kind: 'ready' });
-    stopTimers();
+    clearTimeout(timer);
     events.onReady();
   }
 
@@ -159,9 +171,9 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
 
   /** Reads again before the job can exceed a limit: a thread uses no more processor time than passes on the clock. */
   function scheduleReading(job: PoolJob, limits: JobLimits, { remainingMs }: JobMeter): void {
-    stopTimers();
+    clearTimeout(timer);
     const delayMs = Math.min(READING_MS, Math.max(SHORTEST_READING_MS, remainingMs));
-    timers = [setTimeout(() => void checkLimits(job, limits), delayMs)];
+    timer = setTimeout(() => void checkLimits(job, limits), delayMs);
   }
 
   /**
@@ -169,7 +181,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
    * keeps half of the limit is replaced.
    */
   async function finish(job: PoolJob, reply: WorkerReply): Promise<void> {
-    stopTimers();
+    clearTimeout(timer);
     const usage = await readUsage();
     if (jobOf(state) !== job) return; // the process broke meanwhile, and `onExit` failed the job
     apply({ kind: 'finished' });
@@ -191,11 +203,11 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     const job = jobOf(state);
     if (!job) return;
     if (message.kind === 'progress') {
-      meter?.noteProgress(performance.now());
+      meter?.noteProgress();
       job.options.onProgress?.(message.progress);
     } else if (message.kind === 'step') meter?.setStep(message.limit, message.usedMs);
     else if (message.kind === 'part') {
-      meter?.noteProgress(performance.now());
+      meter?.noteProgress();
       parts[message.field] ??= new Uint8Array(message.sizeBytes);
       parts[message.field]!.set(message.bytes, message.atByte);
     } else void finish(job, message.kind === 'done' ? withParts(message, parts) : message);
@@ -204,7 +216,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   const exit = new Promise<void>((resolve) => {
     // 'close' follows 'exit' and the end of stderr; a process that could not start gives no 'exit'.
     child.once('close', (code, signal) => {
-      stopTimers();
+      clearTimeout(timer);
       events.onExit({
         state,
         isUnexpected: state.name !== 'ending',
