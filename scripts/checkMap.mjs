@@ -1,5 +1,5 @@
 // Fails when a document names a path that does not exist, leaves out a decision or a setting, or when the newest
-// version of the changelog is not the one of the packages.
+// version of the changelog is not the one of the packages, or neither it nor the one before is the database's oldest.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listSources } from './sources.mjs';
@@ -57,10 +57,18 @@ for (const [, name] of settings) {
 }
 
 // The server writes the version of its package into the OpenAPI document.
-const newest = /^## (\d+\.\d+\.\d+)/m.exec(readFileSync('CHANGELOG.md', 'utf8'))?.[1];
+const [newest, beforeNewest = newest] = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(
+  ([, number]) => number,
+);
 for (const file of ['package.json', 'apps/server/package.json', 'apps/web/package.json']) {
   const { version } = JSON.parse(readFileSync(file, 'utf8'));
   if (version !== newest) faults.push(`${file} has version ${version}, the newest in CHANGELOG.md is ${newest}`);
+}
+// Servers of two versions work on one database: those of the newest and of the one before, or, while the next one is
+// written, those of the next and of the newest.
+const oldest = /OLDEST_VERSION = '(.+)'/.exec(readFileSync('apps/server/src/platform/oldestVersion.ts', 'utf8'))?.[1];
+if (oldest !== newest && oldest !== beforeNewest) {
+  faults.push(`apps/server/src/platform/oldestVersion.ts names ${oldest}, neither ${newest} nor ${beforeNewest}`);
 }
 
 for (const fault of faults) console.error(fault);

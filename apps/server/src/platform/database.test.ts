@@ -7,6 +7,7 @@ import { eq, sql } from 'drizzle-orm';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { version } from '../../package.json';
 import { createDatabase } from '../../test/server.ts';
 import { guests } from '../accounts/tables.ts';
 import {
@@ -15,9 +16,11 @@ import {
   isUniqueViolation,
   migrateDatabase,
   openDatabase,
+  requireMigrations,
   type Transaction,
 } from './database.ts';
 import { filesAway } from './files.ts';
+import { OLDEST_VERSION, requireOldestVersion, writeOldestVersion } from './oldestVersion.ts';
 
 let copy: Awaited<ReturnType<typeof createDatabase>>;
 let database: Database;
@@ -226,20 +229,49 @@ test('closing waits until the server has closed every connection', async () => {
   expect(order).toEqual(['closed by server', 'closed by server', 'closed']);
 });
 
-test('simultaneous migrations run once', async () => {
+describe('migrations', () => {
   const template = inject('postgres');
-  const owner = new pg.Client({ ...template, database: 'postgres' });
-  await owner.connect();
   const name = `migrate_${process.pid}`;
-  await owner.query(`create database ${name}`);
-  try {
-    const connection = { ...template, database: name };
-    await Promise.all(Array.from({ length: 6 }, () => migrateDatabase(connection, pino({ level: 'silent' }))));
+  const connection = { ...template, database: name };
+  const log = pino({ level: 'silent' });
+  const owner = new pg.Client({ ...template, database: 'postgres' });
+  beforeAll(async () => {
+    await owner.connect();
+    await owner.query(`create database ${name}`);
+  });
+  afterAll(async () => {
+    await owner.query(`drop database ${name} with (force)`);
+    await owner.end();
+  });
+
+  test('run once when they begin at the same time', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => migrateDatabase(connection, log)));
     const fresh = openDatabase(connection, () => {});
     expect(await fresh.db.select().from(guests)).toEqual([]);
     await fresh.close();
-  } finally {
-    await owner.query(`drop database ${name} with (force)`);
-    await owner.end();
-  }
+  });
+
+  test('are refused on a database of a later version beside which this one is too old, and so is the start', async () => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    const read = async () =>
+      (await client.query(`select obj_description('drizzle'::regnamespace) as comment`)).rows[0].comment;
+    expect(await read()).toBe(`Markwright ${OLDEST_VERSION} and newer`);
+
+    // The next version names this one, and goes on naming it when this one migrates once more.
+    await writeOldestVersion(client, version);
+    await migrateDatabase(connection, log);
+    await requireMigrations(connection);
+    expect(await read()).toBe(`Markwright ${version} and newer`);
+
+    // The one after it does not.
+    await writeOldestVersion(client, '10.2.0');
+    const words = `10.2.0 and newer work on it, and this is ${version}.`;
+    for (const start of [() => migrateDatabase(connection, log), () => requireMigrations(connection)]) {
+      await expect(start()).rejects.toMatchObject({ name: 'StartError', message: expect.stringContaining(words) });
+    }
+    await requireOldestVersion(client, '10.10.0');
+    await expect(requireOldestVersion(client, '10.1.9')).rejects.toThrow('A later version has changed the database');
+    await client.end();
+  });
 });

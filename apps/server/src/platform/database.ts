@@ -8,8 +8,10 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { version } from '../../package.json';
 import { StartError } from './errors.ts';
 import { withLock } from './lock.ts';
+import { requireOldestVersion, writeOldestVersion } from './oldestVersion.ts';
 import { nameOfStatement, noSpans, type Spans } from './spans.ts';
 
 export type Db = NodePgDatabase;
@@ -143,7 +145,8 @@ function withTransactions(db: Db, pool: pg.Pool, ask: Ask): Db {
 }
 
 /**
- * Brings the tables up to date, or to the migration of the time `last`. Several processes may call it at once.
+ * Brings the tables up to date, or to the migration of the time `last`. Several processes may call it at once. Throws a
+ * StartError when the database is one that this version does not work on.
  */
 export async function migrateDatabase(
   ownerConnection: pg.ClientConfig,
@@ -151,6 +154,7 @@ export async function migrateDatabase(
   last = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   await withLock(ownerConnection, 'migrating', log, async (client) => {
+    await requireOldestVersion(client, version);
     // A migration may take longer than a statement of the running server.
     const query = async (statement: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> => {
       const result = await client.query(statement, values);
@@ -159,6 +163,7 @@ export async function migrateDatabase(
     };
     const { folder, remove } = folderOfMigrations(last);
     await migrate(drizzle({ query } as pg.PoolClient), { migrationsFolder: folder }).finally(remove);
+    await writeOldestVersion(client);
   });
 }
 
@@ -184,10 +189,12 @@ export function newestMigration(): number {
   );
 }
 
-/** Throws a StartError when the database lacks a migration of this version. It may have those of a later one. */
+/** Throws a StartError when the database lacks a migration of this version. It may have those of the next one. */
 export async function requireMigrations(ownerConnection: pg.ClientConfig): Promise<void> {
   const database = openDatabase(ownerConnection, () => {}, 1);
-  const reading = database.query('select max(created_at) as "last" from drizzle.__drizzle_migrations');
+  const reading = requireOldestVersion(database, version).then(() =>
+    database.query('select max(created_at) as "last" from drizzle.__drizzle_migrations'),
+  );
   // Neither the schema nor the table is there before the first migration.
   const isNew = (error: unknown): boolean => ['3F000', '42P01'].includes(databaseCode(error) ?? '');
   const last = await reading
