@@ -58,4 +58,26 @@ describe('fitPoints', () => {
     expect(curve.segments.map((s) => s.isLine)).toEqual([true, true]);
     expect(Math.hypot(curve.segments[0].x - 22, curve.segments[0].y - 26)).toBeLessThan(0.1);
   });
+
+  it('stays near the points of a lens whose tips blur has rounded', () => {
+    const [radius, half, count] = [160, 1, 320];
+    const lens = (k: number): [number, number] => {
+      const angle = ((k % count) / count - 0.5) * 2 * half;
+      const side = k % (2 * count) < count ? 1 : -1;
+      return [side * radius * Math.sin(angle), side * radius * (Math.cos(angle) - Math.cos(half))];
+    };
+    const blurAt = (k: number): [number, number] => {
+      let [sumX, sumY, weights] = [0, 0, 0];
+      for (let d = -12; d <= 12; d++) {
+        const [x, y] = lens(k + d + 2 * count);
+        const weight = Math.exp((-d * d) / 32);
+        [sumX, sumY, weights] = [sumX + weight * x, sumY + weight * y, weights + weight];
+      }
+      return [200 + sumX / weights, 200 + sumY / weights];
+    };
+    const points = pointsOf(2 * count, blurAt);
+    const curve = fitPoints(points, true, 2, 0.05);
+    for (const [x, y] of sample(curve))
+      expect(Math.min(...points.x.map((px, k) => Math.hypot(px - x, points.y[k] - y)))).toBeLessThan(3);
+  });
 });

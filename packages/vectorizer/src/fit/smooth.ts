@@ -12,6 +12,8 @@ const FEW = 5;
 const STEPS_BACK = [0, 0.12, 0.25, 0.4, 0.55];
 /** Trial directions at a node, as shares between the free tangents of its two sides. */
 const TURNS = [0.5, 0.25, 0.75, 0, 1];
+/** A node where no direction brings the misfit of both sides below this, in nodes, is a corner. */
+const CORNER_MISFIT = 4;
 
 interface SmoothOptions {
   /** The fit fails, with infinite badness, when more cubics than this are needed. */
@@ -115,7 +117,8 @@ function pullNodeBack(spline: Spline, k: number): void {
 }
 
 /**
- * Gives node k the tangent with the least worse misfit of its two sides, out of several between their free tangents.
+ * Gives node k the tangent with the least worse misfit of its two sides, out of several between their free tangents. A
+ * node whose sides agree on none, while each alone fits, is a corner that blur has rounded, and stays free.
  */
 function chooseDirection(spline: Spline, k: number): void {
   const { strand, nodes, knots } = spline;
@@ -139,7 +142,8 @@ function chooseDirection(spline: Spline, k: number): void {
     }
     if (best < 0.5) break;
   }
-  knots[k + 1] = bestKnot;
+  const isCorner = best > CORNER_MISFIT && Math.max(coming.badness, going.badness) < best / 2;
+  knots[k + 1] = isCorner ? knot : bestKnot;
 }
 
 function drawCubics({ strand, first, last, nodes, knots }: Spline): Fit {
