@@ -1,5 +1,6 @@
 import { type Cells, quantileOf } from './cells.ts';
 import { findPaper, type Paper, shareOfBorder } from './paper.ts';
+import { findStrokes } from './strokes.ts';
 
 /** Cells this much from the light around them are not bare paper, in logarithms, at least. */
 const LEAST_OFF = 0.07;
@@ -49,7 +50,8 @@ const LEAST_NEW = 0.002;
 
 /**
  * Estimates the light again, once the pixels with ink are known: all cells out of the reach of ink are paper, whatever
- * shadow is on them. `isInk` has 1 for each such pixel. Returns the same field when that adds nearly nothing.
+ * shadow is on them, but for strokes too pale to be found as ink, which did not pass for paper before. `isInk` has 1
+ * for each such pixel. Returns the same field when that adds nearly nothing.
  */
 export function refineField(field: Field, isInk: Uint8Array, width: number): Field {
   const { cells } = field;
@@ -62,6 +64,10 @@ export function refineField(field: Field, isInk: Uint8Array, width: number): Fie
   }
   const bare = isPaper;
   for (let reach = 0; reach < BLUR_REACH; reach += side) isPaper = thin(isPaper, across, down);
+  const strokes = findStrokes(cells, bare);
+  const noStroke = strokes.map((mark, p) => (mark && !field.isPaper[p] ? 0 : 1));
+  const isClear = thin(noStroke, across, down);
+  isPaper = isPaper.map((mark, p) => mark & isClear[p]);
   let newCount = 0;
   for (let p = 0; p < isPaper.length; p++) if (isPaper[p] && !field.isPaper[p]) newCount++;
   if (newCount < LEAST_NEW * isPaper.length) return field;
