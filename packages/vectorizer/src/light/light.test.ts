@@ -159,6 +159,37 @@ describe('a picture that a camera took of a drawing', () => {
   });
 });
 
+/** Spreads hue over five pixels, as a file does that keeps it for fewer places than luminance. */
+function spreadHue({ width, height, data }: Bitmap): Bitmap {
+  const out = new Uint8ClampedArray(data);
+  const luminanceAt = (i: number): number => 0.299 * data[i] + 0.587 * data[i + 1] + 0.114 * data[i + 2];
+  for (let y = 2; y < height - 2; y++) {
+    for (let x = 2; x < width - 2; x++) {
+      const i = (y * width + x) * 4;
+      for (let c = 0; c < 3; c++) {
+        let hue = 0;
+        for (let k = 0; k < 25; k++) {
+          const j = i + ((Math.floor(k / 5) - 2) * width + (k % 5) - 2) * 4;
+          hue += (data[j + c] - luminanceAt(j)) / 25;
+        }
+        out[i + c] = luminanceAt(i) + hue;
+      }
+    }
+  }
+  return { width, height, data: out };
+}
+
+test('blue strokes have their width, though their hue is spread', () => {
+  const strokes = [40, 60, 80, 100].map((y) => ({
+    color: BLUE,
+    isInside: (x: number, v: number) => Math.abs(v - y) < 2 && x > 30 && x < 210,
+  }));
+  const sharp = draw(WIDTH, HEIGHT, KRAFT, strokes);
+  const areas = areasOf(vectorize(spreadHue(photograph(blur(sharp), slope, 9)), { dropLight: true }));
+  expect(areas).toHaveLength(4);
+  for (const area of areas) expect(Math.abs(area / (4 * 180) - 1)).toBeLessThan(0.17);
+});
+
 /** Shares of ink: full, but for grains of about three pixels, as a dry stamp leaves them. */
 const grainAt = (x: number, y: number): number =>
   Math.sin(0.8 * x + 0.5 * y) * Math.cos(0.7 * y - 0.4 * x) > 0.35 ? 0.3 : 1;

@@ -13,9 +13,16 @@ const ABSENT = 0.004;
 /** Squared distance from the best mix above which a pixel is strange. */
 const STRANGE = 0.03;
 
+/** Shares of red, green and blue in luminance (ITU-R BT.709). */
+const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722];
+/** Weight of a pixel's hue beside its luminance, in the share of its inks. */
+const HUE = 0.05;
+
 const UNKNOWN = 255;
 const UNSEEN = 254;
 const ownLab = new Float64Array(3);
+/** The light of a pixel. */
+const ownLight = new Float64Array(3);
 
 /**
  * Explains each pixel as a mix of two inks, paper being one of them. Blur mixes light, so shares are measured in light.
@@ -45,7 +52,7 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
       mixes.first[p] = mixes.second[p] = core[p];
       continue;
     }
-    explain(data, p * 4, near[p] | 1, colors, best);
+    explain(data, p * 4, near[p], colors, best);
     if (best.cost > STRANGE) strange++;
     mixes.first[p] = best.first;
     mixes.second[p] = best.second;
@@ -54,7 +61,7 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
     if (ink > 0 && (near[p] & (1 << ink)) === 0) isFar[p] = 1;
   }
   mixes.strange = strange / size;
-  settleThin(mixes, isFar, data, light, inks.count);
+  settleThin(mixes, isFar, data, near, colors);
   evenOutCover(mixes, inks.count);
   widenThin(mixes);
   dropBorderShades(mixes, core);
@@ -188,26 +195,39 @@ interface Mix {
   cost: number;
 }
 
+/**
+ * Returns the share, 0..1, of the light at `a` in the light of a pixel that is a mix of it with that at `b`. Lossy files keep
+ * the hue of four pixels as one and so spread it over edges, which luminance still shows. So luminance tells where paper
+ * is near; within an ink, a glare lightens it as paper would, and hue tells as much.
+ */
+function shareOf(own: Float64Array, light: Float64Array, a: number, b: number, isPaperNear: boolean): number {
+  const [dr, dg, db] = [light[a] - light[b], light[a + 1] - light[b + 1], light[a + 2] - light[b + 2]];
+  const [er, eg, eb] = [own[0] - light[b], own[1] - light[b + 1], own[2] - light[b + 2]];
+  let dot = er * dr + eg * dg + eb * db;
+  let span = dr * dr + dg * dg + db * db + 1e-9;
+  if (isPaperNear) {
+    const luminance = RED * dr + GREEN * dg + BLUE * db;
+    dot = HUE * dot + (RED * er + GREEN * eg + BLUE * eb) * luminance;
+    span = HUE * span + luminance * luminance;
+  }
+  return Math.max(0, Math.min(1, dot / span));
+}
+
 function explain(data: Uint8ClampedArray, i: number, near: number, { count, light, roots }: Colors, out: Mix): void {
-  const red = toLinear(data[i]);
-  const green = toLinear(data[i + 1]);
-  const blue = toLinear(data[i + 2]);
-  const [rootRed, rootGreen, rootBlue] = [Math.sqrt(red), Math.sqrt(green), Math.sqrt(blue)];
+  for (let c = 0; c < 3; c++) ownLight[c] = toLinear(data[i + c]);
+  const [rootRed, rootGreen, rootBlue] = [Math.sqrt(ownLight[0]), Math.sqrt(ownLight[1]), Math.sqrt(ownLight[2])];
+  const isPaperNear = (near & 1) > 0;
   out.cost = Infinity;
   for (let m = 0; m < count; m++) {
     const a = m * 3;
-    const absentFirst = near & (1 << m) ? 0 : ABSENT;
+    const absentFirst = m === 0 || near & (1 << m) ? 0 : ABSENT; // paper may lie anywhere
     for (let n = m + 1; n < count; n++) {
       if (m > 0 && (absentFirst > 0 || !(near & (1 << n)))) continue; // two inks mix only where both are
       const b = n * 3;
-      const dr = light[a] - light[b];
-      const dg = light[a + 1] - light[b + 1];
-      const db = light[a + 2] - light[b + 2];
-      const dot = (red - light[b]) * dr + (green - light[b + 1]) * dg + (blue - light[b + 2]) * db;
-      const t = Math.max(0, Math.min(1, dot / (dr * dr + dg * dg + db * db)));
-      const offRed = Math.sqrt(light[b] + t * dr) - rootRed;
-      const offGreen = Math.sqrt(light[b + 1] + t * dg) - rootGreen;
-      const offBlue = Math.sqrt(light[b + 2] + t * db) - rootBlue;
+      const t = shareOf(ownLight, light, a, b, isPaperNear);
+      const offRed = Math.sqrt(light[b] + t * (light[a] - light[b])) - rootRed;
+      const offGreen = Math.sqrt(light[b + 1] + t * (light[a + 1] - light[b + 1])) - rootGreen;
+      const offBlue = Math.sqrt(light[b + 2] + t * (light[a + 2] - light[b + 2])) - rootBlue;
       const cost =
         0.5 * offRed * offRed +
         offGreen * offGreen +
@@ -233,8 +253,8 @@ function settleThin(
   { first, second, share, width, height }: Mixes,
   isFar: Uint8Array,
   data: Uint8ClampedArray,
-  light: Float64Array,
-  count: number,
+  near: Uint32Array,
+  { count, light }: Colors,
 ): void {
   const weights = new Float64Array(count);
   const choices: number[] = [];
@@ -256,16 +276,10 @@ function settleThin(
   }
   for (let k = 0; k < choices.length; k += 2) {
     const [p, ink] = [choices[k], choices[k + 1]];
-    let dot = 0;
-    let span = 1e-9;
-    for (let c = 0; c < 3; c++) {
-      const d = light[c] - light[ink * 3 + c];
-      dot += (toLinear(data[p * 4 + c]) - light[ink * 3 + c]) * d;
-      span += d * d;
-    }
+    for (let c = 0; c < 3; c++) ownLight[c] = toLinear(data[p * 4 + c]);
     first[p] = 0;
     second[p] = ink;
-    share[p] = Math.max(0, Math.min(1, dot / span));
+    share[p] = shareOf(ownLight, light, 0, ink * 3, (near[p] & 1) > 0);
   }
 }
 
