@@ -1,42 +1,23 @@
 #!/bin/sh
 # Runs deploy/compose.yml as it is, by docker-compose and Podman, with the image of deploy/Dockerfile: a picture is
 # traced in it, a backup is made by its command, it is started anew with everything there, and it stops in time. Needs
-# root, and Debian's debootstrap, buildah, podman, runc and docker-compose. Leaves nothing behind. With IMAGE_STORE, the
+# root, and Debian's debootstrap, buildah, podman, netavark, runc and docker-compose. Leaves nothing behind. With IMAGE_STORE, the
 # image localhost/markwright of that folder of buildah is taken.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d /var/tmp/markwright-compose-XXXXXX)
 images=${IMAGE_STORE:-$work}
-service=
-driver=none
+. "$root/scripts/podmanService.sh"
 end() {
-  [ -z "$service" ] || { compose down --volumes --timeout 60 >/dev/null 2>&1 || true; kill "$service"; }
-  umount -R "$images/store/$driver" 2>/dev/null || true
+  end_podman
   rm -rf "$work"
 }
 trap end EXIT INT TERM
 [ -n "${IMAGE_STORE:-}" ] || "$root/scripts/buildImage.sh" "$work"
 
-# A sandbox allows no more open files than it has itself, and may have both kinds of control groups at once, which runc
-# takes and crun does not.
-files=$(ulimit -Hn)
-cat >"$work/containers.conf" <<CONF
-[containers]
-default_ulimits = ["nofile=$files:$files", "nproc=4096:4096"]
-[engine]
-cgroup_manager = "cgroupfs"
-runtime = "runc"
-events_logger = "file"
-CONF
-driver=$(basename "$images"/store/*-images | sed 's/-images$//')
-printf '[storage]\ndriver = "%s"\ngraphroot = "%s/store"\nrunroot = "%s/run"\n' "$driver" "$images" "$images" \
-  >"$work/storage.conf"
-export CONTAINERS_CONF="$work/containers.conf" CONTAINERS_STORAGE_CONF="$work/storage.conf"
-export DOCKER_HOST="unix://$work/podman.sock" MARKWRIGHT_IMAGE=localhost/markwright:latest
-podman system service --time 0 "$DOCKER_HOST" >"$work/podman.log" 2>&1 &
-service=$!
-for _ in $(seq 60); do [ ! -S "$work/podman.sock" ] || break; sleep 1; done
+start_podman
+export MARKWRIGHT_IMAGE=localhost/markwright:latest
 
 # The first version of Compose does not know the name of a project.
 sed '/^name:/d' "$root/deploy/compose.yml" >"$work/compose.yml"

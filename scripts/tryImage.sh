@@ -1,12 +1,14 @@
 #!/bin/sh
 # Builds the image of deploy/Dockerfile on a base of Debian's packages and this machine's Node, and tries it: not root,
-# the root file system cannot be written. Needs root, debootstrap and buildah. Leaves nothing behind.
+# the root file system cannot be written. Needs root, debootstrap and buildah. Leaves nothing behind. With IMAGE_STORE,
+# the image localhost/markwright of that folder of buildah is taken.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d /var/tmp/markwright-image-XXXXXX)
+images=${IMAGE_STORE:-$work}
 export STORAGE_DRIVER=vfs
-store="--root $work/store --runroot $work/run"
+store="--root $images/store --runroot $images/run"
 container=
 end() {
   [ -z "$container" ] || buildah $store rm "$container" >/dev/null 2>&1 || true
@@ -14,7 +16,7 @@ end() {
 }
 trap end EXIT INT TERM
 
-"$root/scripts/buildImage.sh" "$work"
+[ -n "${IMAGE_STORE:-}" ] || "$root/scripts/buildImage.sh" "$work"
 
 echo 'A server of it.'
 container=$(buildah $store from --pull-never localhost/markwright)

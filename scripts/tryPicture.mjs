@@ -1,4 +1,4 @@
-// Traces a picture at a server, or finds the one that was traced. For the scripts that try the image.
+// Traces a picture at a server and exports a design, or finds the picture. For the scripts that try the image.
 // Run: tryPicture.mjs URL PASSWORD make|find
 import { readFileSync } from 'node:fs';
 
@@ -22,6 +22,11 @@ if (what === 'make') {
   const body = JSON.stringify({ designId: id });
   const trace = await call('/api/designs/vectorize', { method: 'POST', headers: { ...headers, ...json }, body });
   if (!trace.vectorizedSvgUrl) throw new Error('There is no trace.');
+  const design = { machine: 'laser', productId: 'mug-11oz-white', texts: [{ id: 'a', text: 'Oak' }] };
+  const order = JSON.stringify({ settings: { mode: 'vectorize' }, composition: { version: 0, data: design } });
+  const file = await call('/api/designs/vectorize', { method: 'POST', headers: { ...headers, ...json }, body: order });
+  const svg = await (await fetch(new URL(file.vectorizedSvgUrl, url))).text();
+  if (!/<path/.test(svg)) throw new Error(`The export is no drawing: ${svg.slice(0, 200)}`);
 }
 const [design] = await call('/api/designs', { headers });
 for (const path of [design?.originalFileUrl, design?.vectorizedSvgUrl, '/']) {
