@@ -183,6 +183,14 @@ export const parts = [
     `${server}/openContext.ts`,
     'bench/serverNodes.ts',
   ]),
+  {
+    name: 'emptyJobs',
+    title: 'An empty job for pictures',
+    args: [tsx, 'bench/emptyJobs.ts'],
+    measures: ['pool', 'sharedPool', 'sharedQueue', 'workerProcess', 'serveJobs']
+      .map((name) => `${server}/media/${name}.ts`)
+      .concat('bench/emptyJobs.ts'),
+  },
   benchOfBuild('servers', 'Work of one and of two servers, and a simulation of 64', [
     `${server}/platform`,
     `${server}/media/sharedPool.ts`,

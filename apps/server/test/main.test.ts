@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
+import { version } from '../package.json';
 import { mediaWorkerModule } from '../src/media/workerModules.ts';
 import { isStress } from './campaign.ts';
 import { putDatabase } from './dataFolder.ts';
@@ -212,7 +213,15 @@ test('with payments and metrics: logs one JSON object a line, without credential
   expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
   expect(lines.at(-1)).toContain('"msg":"stopping"');
   expect(lines.length).toBeGreaterThanOrEqual(naughty.length * 3);
+  // Each line says which server wrote it, and that of a call which call.
+  const writer = { hostname: hostname(), pid: server.child.pid, roles: 'web,media,jobs', version };
   for (const line of lines)
-    expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) });
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number), ...writer });
+  const ids = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'answered')
+    .map((line) => line.requestId);
+  expect(ids.every((id) => /^[0-9a-f-]{36}$/.test(id))).toBe(true);
+  expect(new Set(ids).size).toBe(naughty.length * 3 + answers.length);
   expect(log.replaceAll('/planted-secret', '')).not.toContain('planted-secret');
 });
