@@ -61,8 +61,7 @@ export {
   reviewRequest,
 } from './preflight/cutChecks.ts';
 export type * from './preflight/finding.ts';
-export { OUTSIDE_MM } from './preflight/fixes.ts';
-export { inkBounds } from './preflight/ink.ts';
+export { inkBounds, OUTSIDE_MM } from './preflight/ink.ts';
 export * from './preflight/machineLimits.ts';
 export * from './preflight/preflight.ts';
 export { buildJob, type JobOptions } from './production/buildJob.ts';
@@ -77,6 +76,7 @@ export { leaveOut } from './resolve/leaveOut.ts';
 export {
   areaAspect,
   DEFAULT_FRAME_MM,
+  findCircleRoom,
   findCodeFault,
   findMissingLetters,
   linesOf,

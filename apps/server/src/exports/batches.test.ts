@@ -126,6 +126,32 @@ describe('a list of names', () => {
     expect(readCells(files['rows.csv']!).rows[1]!.slice(2, 4)).toEqual(['Ada', 'Red']);
   });
 
+  test('on a ring keeps each name on it, and long ones within their arc', async () => {
+    const circle = { radiusMm: 30, side: 'top', edge: 'outside', sweepDeg: 120 } as const;
+    const name = { ...newText('name'), text: '{Name}', heightInches: 0.4, circle };
+    const composition = saveComposition({ ...emptyComposition, elements: [name] });
+    const request = { ...requestOf([]), composition, columns: ['name'] };
+    const rows = ['HIM', 'MINIM HIM', 'HIM MINIM HIM'].map((cell) => [cell]);
+    const refusal = await create({ ...request, rows: [...rows, ['MINIM '.repeat(6).trim()]] });
+    expect(refusal.json().message).toMatch(/^Row 4: Does not fit: needs \d+(\.\d)? mm, has 62\.8 mm\./);
+    const batch = (await create({ ...request, rows })).json();
+    await makeBatches(server.context);
+    const files = await unzip((await find(batch.id)).url);
+    const drawings = Object.entries(files).flatMap(([file, bytes]) => (file.endsWith('.svg') ? [textOf(bytes)] : []));
+    expect(drawings).toHaveLength(3);
+    for (const drawing of drawings) {
+      const numbers = [...drawing.matchAll(/ d="([^"]+)"/g)].flatMap(([, d]) =>
+        [...d!.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number),
+      );
+      const points = numbers.flatMap((x, i) => (i % 2 ? [] : [{ x: x - 50, y: numbers[i + 1]! - 50 }]));
+      // Feet are straight: their ends are a little further out than the ring.
+      const least = Math.min(...points.map(({ x, y }) => Math.hypot(x, y)));
+      expect(least).toBeGreaterThan(29.99);
+      expect(least).toBeLessThan(30.1);
+      for (const { x, y } of points) expect(Math.abs(Math.atan2(x, -y))).toBeLessThan((61 * Math.PI) / 180);
+    }
+  });
+
   test('is one batch and one charge when it is asked for again', async () => {
     const before = await countCharges();
     const all = await Promise.all([1, 2, 3].map(() => create(requestOf(names))));

@@ -31,7 +31,8 @@ const BatchFit = z.object({
     .record(z.string().max(80), z.number().positive().max(10_000))
     .default({})
     .describe(
-      'The widest that a text may be, by the id of its element. Otherwise as wide as it is in the composition.',
+      'The widest that a text may be, by the id of its element. Otherwise as wide as it is in the composition. A text ' +
+        'with a `circle` (radiusMm, side, edge, sweepDeg) shrinks to its arc instead, and its circle stays as it is.',
     ),
 });
 

@@ -1,5 +1,5 @@
 import type { Point } from '../geometry/matrix.ts';
-import { type ElementBox, placedBox, type Scene } from '../resolve/scene.ts';
+import { type ElementBox, placedBox, type Scene, type SceneGroup } from '../resolve/scene.ts';
 
 /**
  * Returns the id of the topmost element whose box, or box of lines, grown by the tolerance, holds a point; all in
@@ -7,9 +7,22 @@ import { type ElementBox, placedBox, type Scene } from '../resolve/scene.ts';
  * gap. Cost: linear in the elements.
  */
 export function hitTest(scene: Scene, point: Point, toleranceMm: number): string | undefined {
-  return scene.groups.findLast(
-    (group) => isInside(placedBox(group), point, toleranceMm) || isInside(group, point, toleranceMm),
-  )?.elementId;
+  return scene.groups.findLast((group) => {
+    const isNear = isInside(group, point, toleranceMm);
+    if (group.bandMm && group.lineBox) return isNear && isInBand(group.bandMm, group.lineBox, point, toleranceMm);
+    return isNear || isInside(placedBox(group), point, toleranceMm);
+  })?.elementId;
+}
+
+/** What stands in the middle of a circle is not covered by the words around it. */
+function isInBand(
+  { inner, outer }: NonNullable<SceneGroup['bandMm']>,
+  { corners: [a, , c] }: ElementBox,
+  point: Point,
+  toleranceMm: number,
+): boolean {
+  const distance = Math.hypot(point.x - (a.x + c.x) / 2, point.y - (a.y + c.y) / 2);
+  return distance >= inner - toleranceMm && distance <= outer + toleranceMm;
 }
 
 function isInside({ corners, sizeMm }: ElementBox, point: Point, toleranceMm: number): boolean {

@@ -786,6 +786,15 @@ describe('any sequence of commands', () => {
       letterSpacing: wild,
       lineSpacing: wild,
       bend: wild,
+      circle: fc.oneof(
+        fc.constant(null),
+        fc.record({
+          radiusMm: wild,
+          side: fc.constant('top' as const),
+          edge: fc.constant('middle' as const),
+          sweepDeg: wild,
+        }),
+      ),
       color: fc.constantFrom('#000000', '#ffffff', 'red', '#12345'),
       isFlipped: fc.boolean(),
     },

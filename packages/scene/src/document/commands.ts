@@ -19,6 +19,7 @@ import type {
   Operation,
   ShapeElement,
   Straightening,
+  TextCircle,
   TextElement,
   Variant,
 } from './composition.ts';
@@ -48,6 +49,8 @@ import {
 import {
   ARC_SWEEP,
   BEND,
+  CIRCLE_RADIUS_MM,
+  CIRCLE_SWEEP,
   CODE_SIZE_MM,
   ENGRAVING_INTERVAL_MM,
   ENGRAVING_TONE,
@@ -144,6 +147,8 @@ export type Command =
   | { readonly type: 'updateDesign'; readonly id: string; readonly changes: DesignChanges }
   | { readonly type: 'addText'; readonly element: Partial<TextElement> & { readonly id: string } }
   | { readonly type: 'updateText'; readonly id: string; readonly changes: TextChanges }
+  /** Places a text. Another height takes its circle along. */
+  | { readonly type: 'placeText'; readonly id: string; readonly changes: TextPlace }
   | { readonly type: 'updateCode'; readonly id: string; readonly changes: CodeChanges }
   | { readonly type: 'updateShape'; readonly id: string; readonly changes: ShapeChanges }
   /** Places a code or a shape. Another width takes its height along. */
@@ -214,12 +219,11 @@ export type Command =
 
 export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
 
-export type TextChanges = Partial<
-  Omit<
-    TextElement,
-    'kind' | 'id' | 'groupId' | 'groupName' | 'name' | 'isLocked' | 'isHidden' | 'operation' | 'operations' | 'customer'
-  >
->;
+/** `circle` null: the text leaves its circle. One with a circle is not bent besides. */
+export type TextChanges = Partial<Omit<TextElement, 'kind' | 'id' | 'circle' | Exclude<OwnField, 'white'>>> & {
+  readonly circle?: TextCircle | null;
+};
+export type TextPlace = Partial<Pick<TextElement, 'x' | 'y' | 'angleDeg' | 'isFlipped' | 'heightInches'>>;
 
 export type CodeChanges = Partial<Omit<CodeElement, 'kind' | 'id' | OwnField>>;
 /** `strokeMm` null: it is filled. No other form becomes an outline, nor one another form. */
@@ -285,7 +289,11 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return addElements(composition, [cleanText(composition, base, element)]);
     }
     case 'updateText':
-      return changeText(composition, command.id, command.changes);
+      return changeText(composition, command.id, () => command.changes);
+    case 'placeText': {
+      const { changes } = command;
+      return changeText(composition, command.id, (text) => ({ ...changes, ...scaleCircle(text, changes) }));
+    }
     case 'updateCode':
     case 'updateShape': {
       const kind = command.type === 'updateCode' ? 'code' : 'shape';
@@ -810,14 +818,38 @@ function cleanEngraving(engraving: Engraving, before: Engraving | undefined): En
   };
 }
 
-function changeText(composition: Composition, id: string, changes: TextChanges): Composition {
+function changeText(composition: Composition, id: string, changesOf: (text: TextElement) => TextChanges): Composition {
   const text = textsOf(composition).find((candidate) => candidate.id === id);
   if (!text || text.isLocked) return composition;
-  return replaceElement(composition, text, cleanText(composition, text, changes));
+  return replaceElement(composition, text, cleanText(composition, text, changesOf(text)));
 }
 
-function cleanText(composition: Composition, text: TextElement, changes: Partial<TextElement>): TextElement {
-  const next = { ...text, ...withoutUndefined(changes) };
+/** Returns the circle of a text in proportion to another height of it, as far as that is one that it may have. */
+function scaleCircle({ circle, heightInches: before }: TextElement, { heightInches: height = before }: TextPlace) {
+  if (!circle) return {};
+  const { min, max } = TEXT_HEIGHT_INCHES;
+  return { circle: { ...circle, radiusMm: (circle.radiusMm * clamp(height, min, max, before)) / before } };
+}
+
+/** Clamps the numbers of a circle. Returns the one before when it is the same. */
+function cleanCircle(circle: TextCircle, before: TextCircle | undefined): TextCircle {
+  const [radius, sweep] = [CIRCLE_RADIUS_MM, CIRCLE_SWEEP];
+  const next = {
+    ...circle,
+    radiusMm: clamp(circle.radiusMm, radius.min, radius.max, before?.radiusMm ?? radius.min),
+    sweepDeg: clamp(circle.sweepDeg, sweep.min, sweep.max, before?.sweepDeg ?? sweep.max),
+  };
+  return before ? keep(before, next) : next;
+}
+
+function cleanText(
+  composition: Composition,
+  text: TextElement,
+  changes: Partial<TextElement> | TextChanges,
+): TextElement {
+  const { circle: circleBefore, ...rest } = text;
+  const { circle = changes.bend ? null : circleBefore, ...others } = withoutUndefined<TextChanges>(changes);
+  const next = { ...rest, ...others };
   const { min, max } = TEXT_HEIGHT_INCHES;
   const color = /^#[0-9a-fA-F]{6}$/.test(next.color) ? next.color : text.color;
   return keep(text, {
@@ -829,7 +861,8 @@ function cleanText(composition: Composition, text: TextElement, changes: Partial
     heightInches: clamp(next.heightInches, min, max, text.heightInches),
     letterSpacing: clamp(next.letterSpacing, LETTER_SPACING.min, LETTER_SPACING.max, text.letterSpacing),
     lineSpacing: clamp(next.lineSpacing, LINE_SPACING.min, LINE_SPACING.max, text.lineSpacing),
-    bend: clamp(next.bend, BEND.min, BEND.max, text.bend),
+    bend: circle ? 0 : clamp(next.bend, BEND.min, BEND.max, text.bend),
+    ...(circle && { circle: cleanCircle(circle, circleBefore) }),
     color: color === text.color ? color : toMachineColor(composition.machine, color),
     x: toOffset(next.x, text.x),
     y: toOffset(next.y, text.y),

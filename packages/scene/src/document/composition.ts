@@ -12,6 +12,10 @@ import * as z from 'zod/mini';
 import {
   ARC_SWEEP,
   BEND,
+  CIRCLE_EDGES,
+  CIRCLE_RADIUS_MM,
+  CIRCLE_SIDES,
+  CIRCLE_SWEEP,
   CODE_SIZE_MM,
   type COMPOSITION_VERSION,
   CORNER_REACH,
@@ -271,6 +275,18 @@ function isSize({ size, trueWidthMm }: z.output<typeof artworkFields>): boolean 
 /** The column of a list whose cells are the element's colors, where a file is made for each row. */
 const colorColumn = columnName;
 
+/** A circle that a text keeps to, whatever its words are. The place of the text is the middle of the circle. */
+export const TextCircle = z.object({
+  radiusMm: inRange(CIRCLE_RADIUS_MM),
+  /** Letters stand upright over the top of the circle, or along its bottom, where they read from left to right too. */
+  side: z.enum(CIRCLE_SIDES),
+  /** Where capitals are: they touch the circle from outside or from inside, or it goes through their middle. */
+  edge: z.enum(CIRCLE_EDGES),
+  /** The most of the circle that a line may take. Longer words are a finding, and are made as they are. */
+  sweepDeg: inRange(CIRCLE_SWEEP),
+});
+export type TextCircle = z.output<typeof TextCircle>;
+
 export const TextElement = z.object({
   kind: z._default(z.literal('text'), 'text'),
   id: elementId,
@@ -300,6 +316,8 @@ export const TextElement = z.object({
     LINE_SPACING.initial,
   ),
   bend: z._default(z.number().check(z.minimum(BEND.min), z.maximum(BEND.max)), BEND.initial),
+  /** Absent: the text stands by itself. With it, `bend` has no effect. */
+  circle: z.optional(TextCircle),
   ...mark,
 });
 export type TextElement = z.output<typeof TextElement>;

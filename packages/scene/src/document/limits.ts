@@ -45,6 +45,11 @@ export const LETTER_SPACING = { min: -20, max: 200, step: 1, initial: 0 } as con
 export const LINE_SPACING = { min: 50, max: 300, step: 5, initial: 100 } as const;
 /** Share of a full circle, in percent, that the longest line follows: above 0 like a rainbow, below 0 like a smile. */
 export const BEND = { min: -100, max: 100, step: 1, initial: 0 } as const;
+/** The circle that a text keeps to: its radius, and the most of it that words may take. */
+export const CIRCLE_RADIUS_MM = { min: 1, max: 1000, step: 0.5 } as const;
+export const CIRCLE_SWEEP = { min: 10, max: 360, step: 5 } as const;
+export const CIRCLE_SIDES = ['top', 'bottom'] as const;
+export const CIRCLE_EDGES = ['outside', 'middle', 'inside'] as const;
 /** The id of the first artwork, and of the only one of a composition from before version 3. */
 export const FIRST_ARTWORK = 'design';
 /** The least width and height of a machine area, in fractions of the product picture. */

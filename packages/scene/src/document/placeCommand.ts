@@ -21,7 +21,7 @@ export function placeCommand(elementId: ElementId, { size, ...place }: PlaceChan
     case 'artwork':
       return { type: 'updateDesign', id, changes: withSize('size') };
     case 'text':
-      return { type: 'updateText', id, changes: withSize('heightInches') };
+      return { type: 'placeText', id, changes: withSize('heightInches') };
     default:
       return { type: 'placeFigure', elementId, changes: withSize('widthMm') };
   }

@@ -10,6 +10,7 @@ export type FindingKind =
   | 'onFreePart'
   | 'missingLetters'
   | 'smallText'
+  | 'longArc'
   | 'thinLine'
   | 'specks'
   | 'narrowGap'

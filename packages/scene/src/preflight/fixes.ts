@@ -8,7 +8,7 @@ import { OFFSET_LIMIT } from '../document/limits.ts';
 import { placeCommand } from '../document/placeCommand.ts';
 import { lengthScale } from '../geometry/matrix.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
-import { inkWidth } from './ink.ts';
+import { inkWidth, OUTSIDE_MM } from './ink.ts';
 import type { MachineLimits } from './machineLimits.ts';
 
 /** An element that is checked. */
@@ -30,9 +30,6 @@ export interface Change {
   readonly words: string;
   readonly commands: readonly Command[];
 }
-
-/** Less than this is rounding. */
-export const OUTSIDE_MM = 0.01;
 
 /** Returns how far a box reaches past each edge of the machine area, mm; below 0 where it does not. */
 export const pastEdges = ({ left, top, right, bottom }: Bounds, { widthMm, heightMm }: Scene) => ({
@@ -97,7 +94,21 @@ export function sizeBy(check: Check, factor: number): Change | undefined {
   if (!resizing) return undefined;
   const { commands } = resizing;
   const label = sizeWords(check, resizing.factor);
-  return { label, words: `${label[0]!.toLowerCase()}${label.slice(1)}`, commands };
+  return { label, words: lowerFirst(label), commands };
+}
+
+const lowerFirst = (words: string): string => `${words[0]!.toLowerCase()}${words.slice(1)}`;
+
+/** Returns the change that gives a text on a circle letters of another size, and leaves the circle as it is. */
+export function sizeLetters({ element }: Check, factor: number): Change | undefined {
+  const { value, min, max, decimals } = sizeOf(element);
+  const [steps, slack] = [10 ** decimals, 0.01];
+  const size = factor > 1 ? Math.ceil(value * factor * steps - slack) : Math.floor(value * factor * steps + slack);
+  const heightInches = size / steps;
+  if (heightInches < min || heightInches > max) return undefined;
+  const label = `${factor > 1 ? 'Enlarge' : 'Shrink'} letters to ${heightInches.toFixed(decimals)} in`;
+  const commands = [{ type: 'updateText' as const, id: element.id, changes: { heightInches } }];
+  return { label, words: lowerFirst(label), commands };
 }
 
 /** Returns the label of a change of size, in the unit of the element's own field. */

@@ -8,6 +8,9 @@ import { isMade } from '../resolve/ink.ts';
 import { penRadius } from '../resolve/pen.ts';
 import type { SceneGroup, ScenePath, SceneRaster } from '../resolve/scene.ts';
 
+/** Ink that reaches less than this past the machine area is in it: that is rounding. */
+export const OUTSIDE_MM = 0.01;
+
 /** Curves are flattened to this part of the drawing's side: 0.005 mm of 100 mm. */
 const TOLERANCE = 1 / 20_000;
 /** Corners of the polygon that stands for the round end of a pen. */

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Artwork, ArtworkShape } from '../artwork/artwork.ts';
 import { applyCommand, type Command } from '../document/commands.ts';
 import { type Composition, type MachineMode, TextElement } from '../document/composition.ts';
+import { textsOf } from '../document/elements.ts';
 import { emptyComposition } from '../document/initial.ts';
 import { operationOf } from '../document/machine.ts';
 import { applyMatrix, type Point, rotateDeg, scale } from '../geometry/matrix.ts';
@@ -511,6 +512,26 @@ describe('the findings', () => {
     expect(finding.sentence).toBe('Capitals are 1.96 mm high; below 2 mm letters fill in.');
     expect(finding.fix?.label).toBe('Enlarge to 0.12 in');
     expect(check(applyFix(composition, finding))).toEqual([]);
+  });
+
+  it('name words that take more of their circle than they may, and shrink the letters alone', () => {
+    const circle = { radiusMm: 15, side: 'top', edge: 'outside', sweepDeg: 90 } as const;
+    const composition = withText({ text: 'ABCDEFGHIJ', heightInches: 0.22, circle });
+    const ofArc = (target: Composition) => check(target).filter(({ kind }) => kind === 'longArc');
+    const [finding] = ofArc(composition);
+    // Half an em a letter, of 5.588 mm; a quarter of a circle of 15 mm.
+    expect(finding).toMatchObject({
+      sentence: 'The words take 27.94 mm of their circle, and have 23.56 mm.',
+      fix: { label: 'Shrink letters to 0.18 in' },
+    });
+    const after = applyFix(composition, finding!);
+    expect(textsOf(after)[0]).toMatchObject({ heightInches: 0.18, circle });
+    expect(ofArc(after)).toEqual([]);
+    const [hopeless] = ofArc(withText({ text: 'ABCDEFGHIJ'.repeat(3), heightInches: 0.22, circle }));
+    expect(hopeless!.fix).toBeUndefined();
+    expect(hopeless!.sentence).toContain('Shorten them, or give them more of the circle.');
+    const small = check(withText({ text: 'ABC', heightInches: 0.11, circle }));
+    expect(small.map(({ fix }) => fix?.label)).toEqual(['Enlarge letters to 0.12 in']);
   });
 
   it('name the letters of a text that no font has, of one without any other too', () => {

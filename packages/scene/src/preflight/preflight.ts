@@ -11,13 +11,13 @@ import { findElement, toElementName } from '../document/elements.ts';
 import { isArtwork, isCode, isText } from '../document/initial.ts';
 import { hasWhiteInk } from '../document/machine.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
-import { MM_PER_INCH } from '../resolve/resolve.ts';
+import { findCircleRoom, MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, MissingLetters, Scene, SceneGroup } from '../resolve/scene.ts';
 import { badCode, codeChecks } from './codeChecks.ts';
 import { cutChecks, type JobReview } from './cutChecks.ts';
 import { corners, type Finding, toFinding } from './finding.ts';
-import { type Check, enlargeArea, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
-import { inkBounds } from './ink.ts';
+import { type Check, enlargeArea, fitInside, noRoom, pastEdges, sizeBy, sizeLetters, trim } from './fixes.ts';
+import { inkBounds, OUTSIDE_MM } from './ink.ts';
 import { type MachineLimits, machineLimits } from './machineLimits.ts';
 
 /** An upright box, in the element's own unit. */
@@ -126,6 +126,7 @@ export function preflight(
     return [
       ...outside(check),
       ...smallText(check, assets),
+      ...longArc(check, assets),
       // The lines and gaps of a code are its modules, which have a check of their own.
       ...(isCode(element)
         ? codeChecks(check, (id) => nameOf(composition, id))
@@ -230,11 +231,35 @@ function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
         sentence: `Capitals are ${length(capMm)} high; below ${length(limits.capMm)} letters fill in.`,
         places: [group.corners],
       },
-      sizeBy(check, factor),
+      element.circle ? sizeLetters(check, factor) : sizeBy(check, factor),
       noRoom(check, factor, otherwise),
     ),
   ];
 }
+
+/** Finds words that take more of their circle than they may: they run into what else stands on it. */
+function longArc(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
+  const { element, group, length } = check;
+  const room = isText(element) ? findCircleRoom(element, fonts) : undefined;
+  if (!room || room.share >= 1 - ARC_TOLERANCE) return [];
+  return [
+    toFinding(
+      check,
+      {
+        kind: 'longArc',
+        severity: 'problem',
+        title: 'Too long for its arc',
+        sentence: `The words take ${length(room.lengthMm)} of their circle, and have ${length(room.arcMm)}.`,
+        places: [group.corners],
+      },
+      sizeLetters(check, room.share),
+      'Shorten them, or give them more of the circle.',
+    ),
+  ];
+}
+
+/** So much of an arc is the rounding of numbers. */
+const ARC_TOLERANCE = 0.001;
 
 /** Returns the height of the letter H of a font, in ems; the usual one for a font that is not loaded. */
 export function capHeight({ fontFamily, fontWeight, fontStyle }: TextElement, fonts: Assets['fonts']): number {

@@ -22,6 +22,7 @@ import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, trans
 import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
 import { codeLines } from './figureText.ts';
 import { leaveOut } from './leaveOut.ts';
+import { MM_PER_INCH } from './millimeters.ts';
 import { isFollowed, penRadius } from './pen.ts';
 import type {
   Assets,
@@ -39,9 +40,9 @@ import type {
   ScenePath,
   TextLine,
 } from './scene.ts';
-import { bendLines, stackLines, type TextBlock } from './textBlock.ts';
+import { bendLines, type CircleRoom, circleLines, measureCircle, stackLines, type TextBlock } from './textBlock.ts';
 
-export const MM_PER_INCH = 25.4;
+export { MM_PER_INCH };
 /** The machine area before a product is chosen. */
 export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
 
@@ -308,13 +309,16 @@ function resolveText(text: TextElement, assets: Assets, frame: Size, machine: Ma
   const lines = toTextLines(text);
   const straight = outlineAll(lines, assets.fonts);
   if (!straight || straight.every(({ d }) => d === '')) return undefined;
-  const isBent = text.bend !== 0;
-  const block = isBent ? bendLines(text, straight) : stackLines(text, straight);
+  const { circle } = text;
+  const isBent = circle !== undefined || text.bend !== 0;
+  const onCircle = circle && circleLines(text, circle, straight);
+  const block = onCircle ?? (isBent ? bendLines(text, straight) : stackLines(text, straight));
   const bentLines = () => lines.map((line, i) => ({ ...line, ...block.lines[i]!.arc }));
   const outlines = isBent ? outlineAll(bentLines(), assets.fonts) : straight;
   if (!outlines) return undefined;
   const children = textChildren(text, outlines, block, machine);
-  const { matrix, boxAt } = resolvePlacement(text, block, text.heightInches * MM_PER_INCH, frame);
+  const emMm = text.heightInches * MM_PER_INCH;
+  const { matrix, boxAt } = resolvePlacement(text, block, emMm, frame);
   return {
     kind: 'group',
     elementId: elementIdOf(text),
@@ -324,7 +328,8 @@ function resolveText(text: TextElement, assets: Assets, frame: Size, machine: Ma
     children,
     matrix,
     ...boxAt(lettersBox(children)),
-    lineBox: boxAt({ width: block.width, height: block.height }),
+    lineBox: boxAt(block),
+    ...(onCircle && { bandMm: { inner: onCircle.band.inner * emMm, outer: onCircle.band.outer * emMm } }),
   };
 }
 
@@ -368,6 +373,12 @@ function figureChildren(figure: FigureElement, outlines: FigureOutlines, machine
     looks.set(key, children);
   }
   return children;
+}
+
+/** Returns how a text fits into the arc of its circle; undefined without a circle, and while it is not known. */
+export function findCircleRoom(text: TextElement, fonts: FontSource): CircleRoom | undefined {
+  const outlines = text.circle && outlineAll(toTextLines(text), fonts);
+  return outlines?.[0] && measureCircle(text, text.circle!, outlines);
 }
 
 /** Says why a code cannot be made; undefined for one that can, one without data, and while it is not known. */
@@ -426,7 +437,8 @@ function textChildren(
   const looks = textCache.get(outlines[0]!) ?? [];
   textCache.set(outlines[0]!, looks);
   const choice = { operation: text.operation, operations: text.operations };
-  const key = JSON.stringify([machine, text.textAlign, text.lineSpacing, text.bend, text.color, choice]);
+  const { textAlign, lineSpacing, bend, circle } = text;
+  const key = JSON.stringify([machine, textAlign, lineSpacing, bend, circle?.sweepDeg, text.color, choice]);
   const look = looks.find(
     (look) =>
       look.key === key &&

@@ -111,6 +111,8 @@ export interface SceneGroup extends ElementBox {
    * element itself is that of its ink: handles, sizes, alignment and snapping speak of what is made.
    */
   readonly lineBox?: ElementBox;
+  /** Of a text on a circle, whose box of lines is that of the circle: the band of letters, from its middle. */
+  readonly bandMm?: { readonly inner: number; readonly outer: number };
   /** Of a code. */
   readonly code?: PlacedCode | undefined;
 }
@@ -315,6 +317,8 @@ export interface OutlinedText {
   readonly advance: number;
   readonly ascent: number;
   readonly descent: number;
+  /** The height of the letter H. Absent: the font has none. */
+  readonly capHeight?: number | undefined;
   /** True where `d` is strokes that a tool follows, and no outlines: the letters of a single-line font. */
   readonly isSingleLine?: boolean;
   /** The characters that no loaded font has, each once. They are not drawn. */

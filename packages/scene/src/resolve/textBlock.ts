@@ -1,10 +1,14 @@
-/** Places the lines of a text, in ems from the top left of their box: below each other, or on circles. */
-import type { TextElement } from '../document/composition.ts';
+/** Places the lines of a text, in ems: below each other or bent in a box, or on a circle of a fixed size. */
+import type { TextCircle, TextElement } from '../document/composition.ts';
 import { type Matrix, multiply, rotateDeg, translate } from '../geometry/matrix.ts';
+import { MM_PER_INCH } from './millimeters.ts';
 import type { OutlinedText, TextLine } from './scene.ts';
 
 /** The lines of a text with their places, in ems. */
 export interface TextBlock {
+  /** Absent: 0. */
+  readonly left?: number;
+  readonly top?: number;
   readonly width: number;
   readonly height: number;
   readonly lines: readonly { readonly place: Matrix; readonly arc?: Pick<TextLine, 'arcRadius'> }[];
@@ -79,6 +83,80 @@ export function bendLines(text: TextElement, outlines: readonly OutlinedText[]):
       arc: { arcRadius: sign * arcRadius },
     })),
   };
+}
+
+/** Height of capitals in ems, of a font without the letter H. */
+const USUAL_CAP = 0.7;
+
+/** A line of a text that keeps to a circle. */
+interface CircleLine {
+  readonly advance: number;
+  readonly ascent: number;
+  readonly descent: number;
+  /** How much further from the middle of the circle its baseline is than the circle, in ems. */
+  readonly rise: number;
+}
+
+/** Returns the lines of a text on a circle: their capitals touch it from outside or inside, or lie across it. */
+function riseLines(text: TextElement, circle: TextCircle, outlines: readonly OutlinedText[]): CircleLine[] {
+  const { lines } = setLines(text, outlines);
+  const last = lines.at(-1)!.baseline;
+  const height = last - lines[0]!.baseline + (outlines[0]!.capHeight ?? USUAL_CAP);
+  const sign = circle.side === 'top' ? 1 : -1;
+  const share = { outside: 0, middle: 0.5, inside: 1 }[circle.edge];
+  // The feet of the last line: capitals at the bottom have theirs on the outer side.
+  const foot = -height * (sign > 0 ? share : share - 1);
+  return lines.map(({ baseline, ...line }) => ({ ...line, rise: foot + sign * (last - baseline) }));
+}
+
+const toEms = (mm: number, { heightInches }: TextElement) => mm / (heightInches * MM_PER_INCH);
+
+/** Places lines on a circle of a fixed size around 0, 0, whatever the words are. The box is that of the circle. */
+export function circleLines(text: TextElement, circle: TextCircle, outlines: readonly OutlinedText[]): CircleBlock {
+  const radius = toEms(circle.radiusMm, text);
+  const sign = circle.side === 'top' ? 1 : -1;
+  const half = (circle.sweepDeg * Math.PI) / 360;
+  const lines = riseLines(text, circle, outlines).map(({ advance, ascent, descent, rise }) => {
+    const arcRadius = roundTo(Math.max(INNER_RADIUS, radius + rise), RADIUS_DECIMALS);
+    const free = Math.max(0, half - advance / 2 / arcRadius);
+    const turn = { left: -free, center: 0, right: free }[text.textAlign];
+    const place = multiply(rotateDeg((sign * turn * 180) / Math.PI), translate(-advance / 2, -sign * arcRadius));
+    const edges = [arcRadius + sign * ascent, arcRadius - sign * descent];
+    return { place, arc: { arcRadius: sign * arcRadius }, edges };
+  });
+  const edges = lines.flatMap((line) => line.edges);
+  return {
+    ...{ left: -radius, top: -radius, width: 2 * radius, height: 2 * radius },
+    lines,
+    band: { inner: Math.max(0, Math.min(...edges)), outer: Math.max(...edges) },
+  };
+}
+
+interface CircleBlock extends TextBlock {
+  /** Where its letters stand: from and to so many ems from the middle of the circle. */
+  readonly band: { readonly inner: number; readonly outer: number };
+}
+
+/** How long the lines of a text on a circle are, and how long they may be. */
+export interface CircleRoom {
+  /** The share of its size at which each line just fits into the arc. */
+  readonly share: number;
+  /** Of the line that needs the most: its length on its baseline, and the length of the arc there, mm. */
+  readonly lengthMm: number;
+  readonly arcMm: number;
+}
+
+/** Returns how the lines of a text fit into the arc of its circle, which stays as it is when the letters shrink. */
+export function measureCircle(text: TextElement, circle: TextCircle, outlines: readonly OutlinedText[]): CircleRoom {
+  const emMm = text.heightInches * MM_PER_INCH;
+  const sweep = (circle.sweepDeg * Math.PI) / 180;
+  const rooms = riseLines(text, circle, outlines).map(({ advance, rise }) => {
+    // At a share s of the size: s * advance = sweep * (radius + s * rise).
+    const growth = advance - sweep * rise;
+    const share = growth > 0 ? (sweep * toEms(circle.radiusMm, text)) / growth : Number.POSITIVE_INFINITY;
+    return { share, lengthMm: advance * emMm, arcMm: sweep * (circle.radiusMm + rise * emMm) };
+  });
+  return rooms.reduce((least, room) => (room.share < least.share ? room : least));
 }
 
 /** Decimals of an em: coarse enough that all machines round alike, fine enough for each step of a slider. */

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyCommand } from '../document/commands.ts';
-import { type Composition, type CompositionElement, parseComposition } from '../document/composition.ts';
+import {
+  type Composition,
+  type CompositionElement,
+  parseComposition,
+  type TextElement,
+} from '../document/composition.ts';
 import { elementIdOf } from '../document/elements.ts';
 import {
   emptyComposition,
@@ -98,6 +103,29 @@ describe('a template', () => {
         expect(findFixedChanges(template, fillTemplate(template, composition))).toEqual([]);
       }),
     );
+  });
+
+  it('lets a text be resized with its circle where its place is open, and keeps the rest of the circle', () => {
+    const circle = { radiusMm: 20, side: 'top', edge: 'middle', sweepDeg: 120 } as const;
+    const withCircle = (look: object, customer = {}): Composition => ({
+      ...base,
+      elements: [{ ...newText('a'), name: 'Ring', text: 'OAK', circle, customer, ...look }],
+    });
+    const double = { heightInches: 0.44, circle: { ...circle, radiusMm: 40 } };
+    const open = withCircle({}, { place: true });
+    const larger = withCircle(double, { place: true });
+    expect(findFixedChanges(open, larger)).toEqual([]);
+    expect(fillTemplate(open, larger)).toBe(larger);
+    expect(findFixedChanges(withCircle({}), withCircle(double)).map(({ part }) => part)).toEqual(['place', 'look']);
+    for (const change of [{ side: 'bottom' }, { edge: 'inside' }, { sweepDeg: 300 }]) {
+      const other = withCircle({ circle: { ...circle, ...change } }, { place: true });
+      expect(findFixedChanges(open, other)).toEqual([{ name: 'Ring', part: 'look' }]);
+      expect(fillTemplate(open, other)).toEqual(open);
+    }
+    const { circle: _circle, ...straight } = open.elements[0] as TextElement;
+    expect(findFixedChanges(open, { ...open, elements: [straight] })).toEqual([{ name: 'Ring', part: 'look' }]);
+    const words = withCircle({ text: 'A MUCH LONGER NAME' }, { words: true });
+    expect(findFixedChanges(withCircle({}, { words: true }), words)).toEqual([]);
   });
 
   it('names what is missing, added, turned over, made by another machine or in another area', () => {

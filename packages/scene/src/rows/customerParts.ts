@@ -69,8 +69,15 @@ function fillElement(element: CompositionElement, other: CompositionElement | un
   const isOpen = ([name]: [string, unknown]) => openFields.has(name);
   const fixedEntries = Object.entries(element).filter((entry) => !isOpen(entry));
   const openEntries = Object.entries(other).filter(isOpen);
-  const next = Object.fromEntries([...fixedEntries, ...openEntries]) as unknown as CompositionElement;
+  const base = Object.fromEntries([...fixedEntries, ...openEntries]) as unknown as CompositionElement;
+  const next = openFields.has('heightInches') ? withRadius(base, other) : base;
   return isEqual(next, other) ? other : next;
+}
+
+/** Returns an element with the radius of the other one: a text that is resized takes its circle along. */
+function withRadius(element: CompositionElement, other: CompositionElement): CompositionElement {
+  if (!isText(element) || !isText(other) || !element.circle || !other.circle) return element;
+  return { ...element, circle: { ...element.circle, radiusMm: other.circle.radiusMm } };
 }
 
 /** A fixed part of a template that a composition has otherwise. */

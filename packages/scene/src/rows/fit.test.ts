@@ -8,7 +8,7 @@ import { textsOf } from '../document/elements.ts';
 import { emptyComposition, newCode, newText } from '../document/initial.ts';
 import { createFigures } from '../figures/figures.ts';
 import { machineLimits } from '../preflight/machineLimits.ts';
-import { MM_PER_INCH, resolveScene, toTextLines } from '../resolve/resolve.ts';
+import { findCircleRoom, MM_PER_INCH, resolveScene, toTextLines } from '../resolve/resolve.ts';
 import { createFontBook, type FontBook } from '../text/text.ts';
 import { createFitter, type FitOptions, findDoubles, isWrong, sampleWidths } from './fit.ts';
 import { toColumnKey } from './keys.ts';
@@ -276,5 +276,42 @@ describe('a code with a placeholder', () => {
     expect(finding).toMatchObject({ kind: 'badCode', sentence: expect.stringMatching(/Code 128/) });
     expect(isWrong(finding!)).toBe(true);
     expect(fitCode('').findings).toMatchObject([{ kind: 'empty', column: 'serial' }]);
+  });
+});
+
+describe('a text on a circle', () => {
+  const circle = { radiusMm: 20, side: 'top', edge: 'middle', sweepDeg: 120 } as const;
+  const badge = (words: string, look: Partial<TextElement> = {}) => withText(words, { circle, ...look });
+
+  it('is shrunk to its arc, whatever the words on the stage take and however wide a box is', () => {
+    const composition = badge('{Name}');
+    const long = fit(
+      composition,
+      { Name: 'CONSTANTINOPLE & SONS' },
+      { widthsMm: { 'text:name': 5 }, minimumPercent: 20 },
+    );
+    expect(long.findings).toEqual([]);
+    const [text] = textsOf(long.composition);
+    expect(text).toMatchObject({ text: 'CONSTANTINOPLE & SONS', circle, x: 0, y: 0 });
+    expect(long.texts[0]!.percent).toBeLessThan(80);
+    const room = findCircleRoom(text!, fonts)!;
+    expect(room.lengthMm).toBeLessThanOrEqual(room.arcMm);
+    expect(room.lengthMm).toBeGreaterThan(0.99 * room.arcMm);
+    const short = fit(composition, { Name: 'BO' });
+    expect(textsOf(short.composition)[0]).toMatchObject({ heightInches: 0.3, circle });
+  });
+
+  it('that is too long at its minimum is named with the length of its arc, and never broken', () => {
+    const { composition, findings } = fit(
+      badge('{Name}'),
+      { Name: 'CONSTANTINOPLE AND THE GRANDSONS' },
+      { overflow: 'break' },
+    );
+    const [text] = textsOf(composition);
+    expect(text).toMatchObject({ text: 'CONSTANTINOPLE AND THE GRANDSONS', circle });
+    expect(text!.heightInches).toBeCloseTo(0.18, 9);
+    const room = findCircleRoom(text!, fonts)!;
+    expect(findings).toEqual([{ kind: 'doesNotFit', needsMm: room.lengthMm, hasMm: room.arcMm }]);
+    expect(room.lengthMm).toBeGreaterThan(room.arcMm);
   });
 });

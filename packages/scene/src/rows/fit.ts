@@ -6,7 +6,14 @@ import { MAX_TEXT_LENGTH, OFFSET_LIMIT } from '../document/limits.ts';
 import type { Point } from '../geometry/matrix.ts';
 import { machineLimits } from '../preflight/machineLimits.ts';
 import { capHeight } from '../preflight/preflight.ts';
-import { areaAspect, findCodeFault, findMissingLetters, MM_PER_INCH, resolveScene } from '../resolve/resolve.ts';
+import {
+  areaAspect,
+  findCircleRoom,
+  findCodeFault,
+  findMissingLetters,
+  MM_PER_INCH,
+  resolveScene,
+} from '../resolve/resolve.ts';
 import type { Assets, ElementBox } from '../resolve/scene.ts';
 import { toColumnKey, toPictureKey } from './keys.ts';
 import type { RowPictures } from './pictures.ts';
@@ -102,7 +109,8 @@ function roomWidths(sample: Composition, assets: FitAssets, elementIds: readonly
   const widths = { ...sampleWidths(sample, assets, elementIds) };
   for (const elementId of elementIds) {
     const element = findElement(sample, elementId);
-    if (!element || !isText(element) || element.textAlign !== 'center' || element.bend !== 0) continue;
+    if (!element || !isText(element) || element.textAlign !== 'center' || element.bend !== 0 || element.circle)
+      continue;
     const frame = resolveOne(sample, element, assets);
     widths[elementId] = Math.max(widths[elementId] ?? 0, ROOM_SHARE * roomAround(element, frame));
   }
@@ -126,7 +134,8 @@ export interface FitAssets extends Pick<Assets, 'product' | 'fonts' | 'figures'>
 
 /**
  * Returns a function that fits one row. The box of a text lies in the middle of the text's own place, and the text
- * stands in it as it is aligned. A text is shrunk as much as it must, down to the minimum. Fonts of the texts have to
+ * stands in it as it is aligned. That of a text on a circle is its arc. A text is shrunk as much as it must, down to
+ * the minimum. Fonts of the texts have to
  * be in the book. Cost of a row: its texts are outlined once, and once more for each gap where they may be broken.
  */
 export function createFitter(
@@ -172,7 +181,7 @@ export function createFitter(
       const fit = fitText({ composition: piece, assets, minimumPercent, overflow, widthMm }, element);
       if (!fit) continue;
       if (fit.needsMm !== undefined) {
-        findings.push({ kind: 'doesNotFit', needsMm: fit.needsMm, hasMm: widthMm });
+        findings.push({ kind: 'doesNotFit', needsMm: fit.needsMm, hasMm: fit.hasMm ?? widthMm });
       }
       const capMm = fit.element.heightInches * MM_PER_INCH * capHeight(element, assets.fonts);
       if (capMm < leastMm - 0.005) findings.push({ kind: 'lowCaps', capMm, leastMm });
@@ -239,10 +248,13 @@ interface TextFit {
   readonly percent: number;
   /** The width that the text needs at its minimum, when the box is narrower. */
   readonly needsMm?: number;
+  /** The length of its arc, where that is its room and no box. */
+  readonly hasMm?: number;
 }
 
 /** Returns undefined for a text of which nothing is drawn. */
 function fitText(room: TextRoom, element: TextElement): TextFit | undefined {
+  if (element.circle) return fitCircle(room, element);
   const whole = measure(room, element);
   if (!whole) return undefined;
   const percent = percentFor(whole, room.widthMm);
@@ -251,6 +263,18 @@ function fitText(room: TextRoom, element: TextElement): TextFit | undefined {
   if (broken) return broken;
   const needsMm = (whole.widthMm * room.minimumPercent) / 100;
   return { element: place(room, whole, room.minimumPercent), percent: room.minimumPercent, needsMm };
+}
+
+/** Shrinks a text to the arc of its circle, which stays where and as large as it is. It is never broken. */
+function fitCircle({ assets, minimumPercent }: TextRoom, element: TextElement): TextFit | undefined {
+  const room = findCircleRoom(element, assets.fonts);
+  if (!room) return undefined;
+  const percent = roundPercent(100 * room.share);
+  const atPercent = (percent: number) => ({ ...element, heightInches: (element.heightInches * percent) / 100 });
+  if (percent >= minimumPercent) return { element: atPercent(percent), percent };
+  const small = atPercent(minimumPercent);
+  const { lengthMm, arcMm } = findCircleRoom(small, assets.fonts)!;
+  return { element: small, percent: minimumPercent, needsMm: lengthMm, hasMm: arcMm };
 }
 
 /** Breaks a line at the gap between words that leaves it largest, if it then fits and stays in the machine area. */
@@ -305,10 +329,10 @@ const direction = (angleDeg: number): Point => {
   return { x: Math.cos(angle), y: Math.sin(angle) };
 };
 
-const percentFor = ({ widthMm }: MeasuredText, roomMm: number): number => {
-  const share = (100 * (roomMm + TOLERANCE_MM)) / widthMm;
-  return share >= 100 ? 100 : Math.floor(share / PERCENT_STEP) * PERCENT_STEP;
-};
+const percentFor = ({ widthMm }: MeasuredText, roomMm: number): number =>
+  roundPercent((100 * (roomMm + TOLERANCE_MM)) / widthMm);
+
+const roundPercent = (share: number): number => (share >= 100 ? 100 : Math.floor(share / PERCENT_STEP) * PERCENT_STEP);
 
 /** Gives a text its size, and moves its ink along its line to where its alignment puts it in the box. */
 function place({ widthMm }: TextRoom, size: MeasuredText, percent: number): TextElement {

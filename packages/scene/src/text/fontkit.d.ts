@@ -8,6 +8,7 @@ declare module 'fontkit' {
     readonly id: number;
     readonly advanceWidth: number;
     readonly path: { readonly commands: readonly PathCommand[] };
+    readonly bbox: { readonly maxY: number };
     /** Of a TrueType glyph: reads it without its components. Null for an empty one. */
     _decode?(): {
       readonly numberOfContours: number;

@@ -128,8 +128,17 @@ function outlineLine(line: TextLine, fonts: readonly Font[], join: Join): Outlin
     advance,
     ascent: font!.ascent / em,
     descent: -font!.descent / em,
+    capHeight: capHeightOf(font!),
     ...(leftOut.size > 0 && { leftOut: [...leftOut] }),
   };
+}
+
+const LETTER_H = 0x48;
+
+function capHeightOf(font: Font): number | undefined {
+  if (!font.hasGlyphForCodePoint(LETTER_H)) return undefined;
+  const { maxY } = font.glyphForCodePoint(LETTER_H).bbox;
+  return maxY > 0 ? maxY / font.unitsPerEm : undefined;
 }
 
 interface Run {

@@ -16,7 +16,7 @@ test('a fitted text lies within the machine area and could not be a step larger,
         const { composition, scene, assets } = openEditor({
           texts: [textElement('a', { text, angleDeg, x, y, heightInches: 0.5 })],
         }).getState();
-        const after = applyCommand(composition, fitTextCommand(composition, scene, 'text:a')!);
+        const after = applyCommand(composition, fitTextCommand({ composition, scene, assets }, 'text:a')!);
         const { heightInches } = textsOf(after)[0]!;
         const box = boxAround([resolveScene(after, assets).groups[0]!])!;
         const share = Math.max((box.right - box.left) / scene.widthMm, (box.bottom - box.top) / scene.heightMm);
@@ -35,10 +35,10 @@ test('a fitted text lies within the machine area and could not be a step larger,
 });
 
 test('fits no locked text and no design', () => {
-  const { composition, scene } = openEditor({
+  const state = openEditor({
     design: designPlacement(),
     texts: [textElement('a', { isLocked: true })],
   }).getState();
-  expect(fitTextCommand(composition, scene, 'text:a')).toBeUndefined();
-  expect(fitTextCommand(composition, scene, 'design')).toBeUndefined();
+  expect(fitTextCommand(state, 'text:a')).toBeUndefined();
+  expect(fitTextCommand(state, 'design')).toBeUndefined();
 });

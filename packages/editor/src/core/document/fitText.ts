@@ -1,7 +1,7 @@
 /** Fits a text into the machine area. Pure. */
 
-import type { Composition } from '@markwright/scene';
-import { boxAround, type Command, findElement, type Scene, TEXT_HEIGHT_INCHES } from '@markwright/scene';
+import { boxAround, type Command, findCircleRoom, findElement, TEXT_HEIGHT_INCHES } from '@markwright/scene';
+import type { EditorState } from './editor.ts';
 
 /** The share of the machine area that stays empty on each side of a fitted text. */
 const MARGIN = 0.05;
@@ -11,17 +11,22 @@ const INCH_DECIMALS = 2;
 /**
  * Returns the command that gives a text the largest size at which its box, rotated or not, fits into the machine area
  * with a margin. It goes to the middle across, and up or down only as far as it must. Returns undefined for an element
- * that is no text, is locked or is not drawn.
+ * that is no text, is locked or is not drawn. A text on a circle gets the largest letters that fit into its arc.
  */
-export function fitTextCommand(composition: Composition, scene: Scene, elementId: string): Command | undefined {
+export function fitTextCommand(
+  { composition, scene, assets }: Pick<EditorState, 'composition' | 'scene' | 'assets'>,
+  elementId: string,
+): Command | undefined {
   const text = findElement(composition, elementId);
   const group = scene.groups.find((candidate) => candidate.elementId === elementId);
   if (!text || !group || text.isLocked || !('heightInches' in text)) return undefined;
   const { left, top, right, bottom } = boxAround([group])!;
   const room = 1 - 2 * MARGIN;
-  const factor = Math.min((scene.widthMm * room) / (right - left), (scene.heightMm * room) / (bottom - top));
+  const ofArea = Math.min((scene.widthMm * room) / (right - left), (scene.heightMm * room) / (bottom - top));
+  const ofArc = findCircleRoom(text, assets.fonts)?.share;
   const { min, max } = TEXT_HEIGHT_INCHES;
-  const heightInches = Math.min(max, Math.max(min, roundDown(text.heightInches * factor)));
+  const heightInches = Math.min(max, Math.max(min, roundDown(text.heightInches * (ofArc ?? ofArea))));
+  if (ofArc !== undefined) return { type: 'updateText', id: text.id, changes: { heightInches } };
   // The middle of the ink is not that of the lines, which the placement is about.
   const scale = heightInches / text.heightInches;
   const inkOffset = (from: number, to: number, at: number, lengthMm: number) =>

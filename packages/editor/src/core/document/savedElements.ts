@@ -138,7 +138,11 @@ function withSize(element: CompositionElement, resizing: Resizing): CompositionE
   if (isArtwork(element)) return withArtworkSize(element, resizing);
   const { scale } = resizing;
   if (scale === 1) return element;
-  if (isText(element)) return { ...element, heightInches: element.heightInches * scale };
+  if (isText(element)) {
+    const { circle } = element;
+    const heightInches = element.heightInches * scale;
+    return { ...element, heightInches, ...(circle && { circle: { ...circle, radiusMm: circle.radiusMm * scale } }) };
+  }
   return { ...element, widthMm: element.widthMm * scale, heightMm: element.heightMm * scale };
 }
 

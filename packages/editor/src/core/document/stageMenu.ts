@@ -113,13 +113,14 @@ function groupItems({ composition, selectedIds }: KeyContext): readonly MenuItem
   return [commands('Group', [{ type: 'group', elementIds: selectedIds, groupId: newId() }], { shortcut: 'Ctrl G' })];
 }
 
-function textEntries({ composition, scene, selection, selectedIds }: KeyContext): readonly MenuEntry[] {
+function textEntries(context: KeyContext): readonly MenuEntry[] {
+  const { composition, selection, selectedIds } = context;
   const text = selectedIds.length === 1 ? findText(composition, selection) : undefined;
   if (!text || text.isLocked) return [];
-  const fit = fitTextCommand(composition, scene, `text:${text.id}`);
+  const fit = fitTextCommand(context, `text:${text.id}`);
   return [
     item('Edit text', { kind: 'editText', id: text.id }, { icon: 'pencil', shortcut: 'Enter' }),
-    ...(fit ? [commands('Fit to area', [fit])] : []),
+    ...(fit ? [commands(text.circle ? 'Fit to arc' : 'Fit to area', [fit])] : []),
     divider,
   ];
 }

@@ -55,6 +55,13 @@ export function PlacementControls({ elementId, tools }: PlacementControlsProps) 
       : { type: 'updateDesign', id: placement.id, changes: { opacity } };
   const set = (changes: Parameters<typeof change>[0]) => editor.dispatch(change(changes));
   const drag = useGestureControl(change);
+  // Another size of the letters leaves the circle of a text as it is.
+  const sizeLetters = (heightInches: number): Command => ({
+    type: 'updateText',
+    id: placement?.id ?? '',
+    changes: { heightInches },
+  });
+  const dragLetters = useGestureControl(sizeLetters);
   const nudge = useCallback(
     (dx: number, dy: number) => editor.dispatch({ type: 'nudge', elementId, dx, dy }),
     [editor, elementId],
@@ -103,8 +110,8 @@ export function PlacementControls({ elementId, tools }: PlacementControlsProps) 
               decimals={2}
               unit="in"
               valueText={`${text.heightInches.toFixed(2)} in`}
-              drag={drag((size) => ({ size }))}
-              onCommit={(size) => set({ size })}
+              drag={dragLetters((heightInches) => heightInches)}
+              onCommit={(heightInches) => editor.dispatch(sizeLetters(heightInches))}
             />
           ) : (
             artwork && (

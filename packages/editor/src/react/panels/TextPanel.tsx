@@ -3,15 +3,14 @@ import {
   ButtonGroup,
   Icon,
   IconButton,
+  lazyPart,
   NumberField,
   Row,
   SegmentedControl,
-  Slider,
   TextArea,
 } from '@markwright/controls';
 import { chooseFace, findFont } from '@markwright/fonts';
 import {
-  BEND,
   findMissingLetters,
   LETTER_SPACING,
   LINE_SPACING,
@@ -24,7 +23,7 @@ import {
   textElementId,
   textsOf,
 } from '@markwright/scene';
-import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type RefObject, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findText } from '../../core/document/editor.ts';
 import { newId } from '../../core/document/ids.ts';
 import { MM_PER_INCH } from '../../core/document/measure.ts';
@@ -33,24 +32,9 @@ import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { FitButton } from '../stage/SelectionBar.tsx';
 import { ProductRequired } from './DesignPanel.tsx';
 import { FontPicker } from './FontPicker.tsx';
+import { type RangeRowProps, StyleSlider, styleNames, type TextStyle } from './StyleSlider.tsx';
 import { TextColors } from './TextColors.tsx';
 import { textIcons } from './textIcons.ts';
-
-/** The style that the next text takes over from the last one, without its words, place or name. */
-const styleNames = [
-  'fontFamily',
-  'heightInches',
-  'color',
-  'textAlign',
-  'fontWeight',
-  'fontStyle',
-  'textDecoration',
-  'letterSpacing',
-  'lineSpacing',
-  'bend',
-] as const satisfies (keyof TextElement)[];
-
-type TextStyle = Pick<TextElement, (typeof styleNames)[number]>;
 
 const toStyle = (text: TextElement): TextStyle =>
   Object.fromEntries(styleNames.map((name) => [name, text[name]])) as unknown as TextStyle;
@@ -147,7 +131,9 @@ function TextForm({ className, hasList }: Required<TextPanelProps>) {
         <div className="flex flex-col gap-1">
           <SizeRow selectedId={selectedText?.id} style={style} onChange={change} />
           <SpacingRow style={style} onChange={change} />
-          <BendRow selectedId={selectedText?.id} style={style} onChange={change} />
+          <Suspense fallback={<div className="h-7 pointer-coarse:h-9" />}>
+            <CurveRows text={selectedText} style={style} onChange={change} />
+          </Suspense>
         </div>
         <TextColors color={style.color} onChange={(color) => change({ color })} />
       </div>
@@ -155,6 +141,8 @@ function TextForm({ className, hasList }: Required<TextPanelProps>) {
     </div>
   );
 }
+
+const CurveRows = lazyPart(() => import('./CurveRows.tsx').then((part) => ({ default: part.CurveRows })));
 
 /** Names the letters that no font has: without a warning they would be missed only on the finished piece. */
 function LeftOut({ text }: { text: TextElement }) {
@@ -182,7 +170,11 @@ function useCaretInTextToEdit(field: RefObject<HTMLTextAreaElement | null>, sele
 function hasSameStyle(a: TextElement | undefined, b: TextElement | undefined): boolean {
   if (!a || !b) return a === b;
   return (
-    a.id === b.id && a.text === b.text && a.isLocked === b.isLocked && styleNames.every((name) => a[name] === b[name])
+    a.id === b.id &&
+    a.text === b.text &&
+    a.isLocked === b.isLocked &&
+    a.circle === b.circle &&
+    styleNames.every((name) => a[name] === b[name])
   );
 }
 
@@ -263,45 +255,6 @@ function FaceButtons({ style, onChange }: { style: TextStyle; onChange(changes: 
   );
 }
 
-interface RangeRowProps {
-  selectedId: string | undefined;
-  style: TextStyle;
-  onChange(changes: Partial<TextStyle>): void;
-}
-
-/** A slider that shows while it is dragged and leaves one undo step. */
-function StyleSlider({
-  name,
-  selectedId,
-  style,
-  onChange,
-  ...slider
-}: RangeRowProps & {
-  name: 'heightInches' | 'bend';
-  label: string;
-  min: number;
-  max: number;
-  step: number;
-  valueText: string;
-}) {
-  const editor = useEditor();
-  return (
-    <Slider
-      {...slider}
-      value={style[name]}
-      onChange={(next) => {
-        if (!selectedId) {
-          onChange({ [name]: next });
-          return;
-        }
-        if (!editor.getState().isGesturing) editor.beginGesture();
-        editor.updateGesture({ type: 'updateText', id: selectedId, changes: { [name]: next } });
-      }}
-      onCommit={() => editor.commitGesture()}
-    />
-  );
-}
-
 function SizeRow(props: RangeRowProps) {
   const { heightInches } = props.style;
   return (
@@ -320,25 +273,6 @@ function SizeRow(props: RangeRowProps) {
         decimals={2}
         unit="in"
         onCommit={(next) => props.onChange({ heightInches: next })}
-        className="w-[68px]"
-      />
-    </Row>
-  );
-}
-
-/** Bends the line of text: from a smile over a straight line to a rainbow. */
-function BendRow(props: RangeRowProps) {
-  const { bend } = props.style;
-  const shape = bend === 0 ? 'straight' : `${Math.abs(bend)} % ${bend > 0 ? 'up' : 'down'}`;
-  return (
-    <Row label="Bend">
-      <StyleSlider {...props} {...BEND} name="bend" label="Bend" valueText={shape} />
-      <NumberField
-        label="Bend in percent of a circle"
-        value={bend}
-        {...BEND}
-        unit="%"
-        onCommit={(next) => props.onChange({ bend: next })}
         className="w-[68px]"
       />
     </Row>

@@ -76,18 +76,19 @@ export const SelectionBar = memo(function SelectionBar({ isFlat = false }: { isF
 /** Gives the selected text the largest size that fits into the machine area. */
 export function FitButton({ className = '' }: { className?: string }) {
   const editor = useEditor();
+  const isOnCircle = useEditorState(({ composition, selection }) => !!findText(composition, selection)?.circle);
   return (
     <Button
       variant="ghost"
       size="sm"
       className={className}
       onClick={() => {
-        const { composition, scene, selection } = editor.getState();
-        const command = selection && fitTextCommand(composition, scene, selection);
+        const state = editor.getState();
+        const command = state.selection && fitTextCommand(state, state.selection);
         if (command) editor.dispatch(command);
       }}
     >
-      Fit to area
+      {isOnCircle ? 'Fit to arc' : 'Fit to area'}
     </Button>
   );
 }

@@ -25,7 +25,7 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   const settledScene = useEditorState((state) => state.settledScene);
   const fadedTextId = useEditorState(({ composition }) => {
     const text = findText(composition, editedId === undefined ? undefined : `text:${editedId}`);
-    return text && text.bend !== 0 ? text.id : undefined;
+    return text && (text.circle || text.bend !== 0) ? text.id : undefined;
   });
   const { picture } = view;
   const isHeavy = useMemo(

@@ -59,7 +59,8 @@ export function TextEditor({ id, view, onEnd }: { id: string; view: StageView; o
     if (isGone) endGone();
   }, [isGone]);
   if (isGone) return null;
-  const isSeenThrough = drawnGroup !== undefined && text.bend === 0 && raw.trim() !== '';
+  const isBent = text.circle !== undefined || text.bend !== 0;
+  const isSeenThrough = drawnGroup !== undefined && !isBent && raw.trim() !== '';
 
   return (
     <textarea
@@ -82,7 +83,7 @@ export function TextEditor({ id, view, onEnd }: { id: string; view: StageView; o
         end(true);
       }}
       className={`pointer-events-auto absolute top-0 left-0 origin-top-left resize-none overflow-hidden border-0 p-0 text-ink caret-accent outline-none selection:bg-accent/25 ${
-        text.bend !== 0 ? 'rounded-control bg-paper/90' : 'bg-transparent'
+        isBent ? 'rounded-control bg-paper/90' : 'bg-transparent'
       } ${isSeenThrough ? '[-webkit-text-fill-color:transparent]' : ''}`}
       style={{
         ...fieldStyle(text, group, view, { raw, family }),
@@ -105,7 +106,7 @@ function fieldStyle(
   view: StageView,
   { raw, family }: { raw: string; family: string },
 ): CSSProperties {
-  const emMm = text.heightInches * MM_PER_INCH * arcWidth(text.bend);
+  const emMm = text.heightInches * MM_PER_INCH * arcWidth(text.circle ? text.circle.sweepDeg / 3.6 : text.bend);
   const emPx = emMm * view.pxPerMm;
   const fontPx = Math.max(MIN_FONT_PX, emPx);
   const lines = raw.split('\n').length;
@@ -114,11 +115,17 @@ function fieldStyle(
   const drawnLines = text.text.trim().split('\n').length;
   const box = placedBox(group);
   const blockEms = box.sizeMm.height / emMm;
-  const faceEms = text.bend === 0 ? blockEms / (1 + (drawnLines - 1) * spacing) : LINE_EMS;
+  const faceEms = text.bend === 0 && !text.circle ? blockEms / (1 + (drawnLines - 1) * spacing) : LINE_EMS;
   const height = faceEms * (1 + (lines - 1) * spacing);
   const width = box.sizeMm.width / emMm + SLACK_EMS;
-  const [topLeft, topRight, bottomRight] = screenCorners(view, box);
-  const center = { x: (topLeft!.x + bottomRight!.x) / 2, y: (topLeft!.y + bottomRight!.y) / 2 };
+  const [topLeft, topRight, bottomRight, bottomLeft] = screenCorners(view, box);
+  // The field of a text on a circle stands where its words are, over the top or the bottom of the circle.
+  const [a, c] = !text.circle
+    ? [topLeft!, bottomRight!]
+    : text.circle.side === 'top'
+      ? [topLeft!, topRight!]
+      : [bottomLeft!, bottomRight!];
+  const center = { x: (a.x + c.x) / 2, y: (a.y + c.y) / 2 };
   const angleDeg = (Math.atan2(topRight!.y - topLeft!.y, topRight!.x - topLeft!.x) * 180) / Math.PI;
   // On a round blank the field is as wide and as high as the box shows there.
   const shareOf = (a: Point, b: Point, mm: number) =>

@@ -18,7 +18,7 @@ interface RowFindings {
 
 /** The checks that each piece has for itself. The others are measured, on the stage, and hold for all pieces. */
 const OF_PIECES: ReadonlySet<FindingKind> = new Set([
-  ...(['outside', 'missingLetters', 'smallText', 'translucent'] as const),
+  ...(['outside', 'missingLetters', 'smallText', 'longArc', 'translucent'] as const),
   ...(['badCode', 'smallCode', 'quietZone', 'mirroredCode', 'lightCode'] as const),
 ]);
 

@@ -1,6 +1,6 @@
 /** What a list becomes: the elements that its rows fill, and how texts are fitted. */
 import { useEditorState } from '@markwright/editor';
-import type { Composition } from '@markwright/scene';
+import { type Composition, findElement, isText } from '@markwright/scene';
 import { FIT_MINIMUM, type FitOptions, placeholders, sampleWidths } from '@markwright/scene/rows';
 import { useMemo, useState } from 'react';
 import {
@@ -61,8 +61,9 @@ export function usePieces(composition: Composition, { table }: NameList, { pictu
   };
 }
 
-/** Returns the id of the element with placeholders, if there is one alone. */
+/** Returns the id of the element with placeholders, if there is one alone, in a box and not on a circle. */
 function onlyText({ composition }: Binding): string | undefined {
-  const templates = placeholders(composition);
-  return templates.length === 1 ? templates[0]!.elementId : undefined;
+  const [only, ...others] = placeholders(composition);
+  const element = only && others.length === 0 ? findElement(composition, only.elementId) : undefined;
+  return element && isText(element) && element.circle ? undefined : element && only?.elementId;
 }
