@@ -37,7 +37,7 @@ const shape = (form: ShapeElement['form'], changes: Partial<ShapeElement> = {}, 
 });
 
 /** Returns the height of a shape whose sides or points are all alike. */
-const regular = (form: 'polygon' | 'star', widthMm: number) => ({
+export const regular = (form: 'polygon' | 'star', widthMm: number) => ({
   widthMm,
   heightMm: Number((widthMm / regularAspect({ ...newShape('preset'), form })).toFixed(3)),
 });

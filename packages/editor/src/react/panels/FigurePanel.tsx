@@ -9,6 +9,7 @@ import {
   kindOfId,
   MAX_CODES,
   MAX_SHAPES,
+  textsOf,
 } from '@markwright/scene';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { loadFigures } from '../../core/document/assets.ts';
@@ -35,6 +36,7 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
   const { icons } = usePorts();
   const codeCount = useEditorState(({ composition }) => codesOf(composition).length);
   const shapeCount = useEditorState(({ composition }) => figuresOf(composition).length - codesOf(composition).length);
+  const textCount = useEditorState(({ composition }) => textsOf(composition).length);
   const only = useEditorState(({ selection }) =>
     selection && selection !== 'machineArea' && ['code', 'shape'].includes(kindOfId(selection)) ? selection : undefined,
   );
@@ -68,6 +70,9 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
         most={MAX_SHAPES}
         onAdd={add}
       />
+      <Suspense fallback={<div className="h-48" />}>
+        <BadgeGallery shapeCount={shapeCount} textCount={textCount} />
+      </Suspense>
       <Suspense fallback={<div className="h-72" />}>
         <MonogramForm hasRoom={shapeCount < MAX_SHAPES} />
       </Suspense>
@@ -79,6 +84,8 @@ export function FigurePanel({ className = '', hasFields = true }: FigurePanelPro
     </div>
   );
 }
+
+const BadgeGallery = lazyPart(() => import('./BadgeGallery.tsx').then((part) => ({ default: part.BadgeGallery })));
 
 const MonogramForm = lazyPart(() => import('./MonogramForm.tsx').then((part) => ({ default: part.MonogramForm })));
 
