@@ -140,6 +140,32 @@ describe('a list with pictures', () => {
     expect(other.json().url.split('?')[0]).not.toBe(proof.json().url.split('?')[0]);
   });
 
+  test('makes a piece for each picture where no text has a name', async () => {
+    const composition = saveComposition({
+      ...{ ...emptyComposition, machine: 'uv' },
+      elements: [ArtworkElement.parse({ designId: stage, size: 40, ink: inkOf(40, 40), pictureColumn: 'Logo' })],
+    });
+    const rows = [['wide'], ['tall'], ['wide']];
+    const files = await makeFiles(requestOf(rows, { composition, columns: ['Logo'], fit: {} }));
+    const [first, second, third, ...others] = Object.keys(files).filter((name) => name.endsWith('.svg'));
+    expect(others).toEqual([]);
+    const boxes = [first, second, third].map((name) => readArtwork(files[name!]).box.map((value) => Math.round(value)));
+    expect(boxes).toEqual([
+      [30, 45, 70, 55],
+      [47, 30, 53, 70],
+      [30, 45, 70, 55],
+    ]);
+    const notes = readCells(files['rows.csv']!).rows.map((cells) => cells.slice(2));
+    expect(notes).toEqual([
+      ['Logo', 'Note'],
+      ['wide', ''],
+      ['tall', ''],
+      ['wide', 'The same as row 1.'],
+    ]);
+    const refusal = await post('/api/batches', requestOf([['acme']], { composition, columns: ['Logo'], fit: {} }));
+    expect(refusal.json().message).toContain('Row 1: No picture is called “acme”.');
+  });
+
   test('lies on sheets, each piece in a place of its own size', async () => {
     const gang = { kind: 'gang', widthMm: 200, lengthMm: 300, gapMm: 5, canRotate: false };
     const files = await makeFiles(requestOf(ROWS, { layout: gang }));
