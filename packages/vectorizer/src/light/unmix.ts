@@ -196,9 +196,9 @@ interface Mix {
 }
 
 /**
- * Returns the share, 0..1, of the light at `a` in the light of a pixel that is a mix of it with that at `b`. Lossy files keep
- * the hue of four pixels as one and so spread it over edges, which luminance still shows. So luminance tells where paper
- * is near; within an ink, a glare lightens it as paper would, and hue tells as much.
+ * Returns the share, 0..1, of the light at `a` in that of a pixel, which is a mix of it with the light at `b`. Lossy
+ * files keep the hue of four pixels as one, and so spread it over edges, which luminance still shows. So luminance
+ * tells where paper is near. Within an ink, a glare lightens it as paper would, and hue tells as much.
  */
 function shareOf(own: Float64Array, light: Float64Array, a: number, b: number, isPaperNear: boolean): number {
   const [dr, dg, db] = [light[a] - light[b], light[a + 1] - light[b + 1], light[a + 2] - light[b + 2]];
