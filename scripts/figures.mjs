@@ -184,6 +184,14 @@ export const parts = [
     'bench/serverNodes.ts',
   ]),
   {
+    name: 'sweeps',
+    title: 'Sweeps of stored files',
+    args: [tsx, 'bench/sweeps.ts'],
+    measures: ['platform/orphans.ts', 'platform/sweepCursor.ts', 'storage/sweep.ts']
+      .map((file) => `${server}/${file}`)
+      .concat('bench/sweeps.ts'),
+  },
+  {
     name: 'emptyJobs',
     title: 'An empty job for pictures',
     args: [tsx, 'bench/emptyJobs.ts'],
