@@ -57,11 +57,12 @@ interface Piece extends Start {
 
 /**
  * Returns the distance, in px, within which segments are merged. Refined curves are close to the picture and merge well
- * at any quality; others waver as far as their fit allows.
+ * at any quality; those that were refined by a step or two, or not at all, waver as far as their fit allows.
  */
 export function mergeTolerance({ tolerancePx, toleranceScale, refineSteps }: Settings): number {
   if (tolerancePx !== undefined) return TOLERANCE_SHARE * tolerancePx;
-  return TOLERANCE * (refineSteps === 0 ? DRAFT * toleranceScale : Math.min(1, toleranceScale));
+  if (refineSteps === 0) return TOLERANCE * DRAFT * toleranceScale;
+  return TOLERANCE * (Number.isFinite(refineSteps) ? toleranceScale : Math.min(1, toleranceScale));
 }
 
 /**
