@@ -21,8 +21,8 @@ const optionsOf = {
 } as const;
 const qualities = ['low', 'medium', 'high'] as const;
 /**
- * The stages whose work depends on the quality. The others have the same inputs at each quality, and varied by more from
- * run to run than the qualities differ: their least time of all qualities counts.
+ * The stages whose work depends on the quality. The others have the same inputs at each quality, and varied by more
+ * from run to run than the qualities differ: their least time of all qualities counts.
  */
 const OWN_STAGES = new Set(['curves', 'refine', 'stack']);
 /** The most nodes and time that a quality may have, as a share of the next finer one, and the most nodes of low. */
