@@ -11,6 +11,7 @@ import {
   middleOf,
   openStudio,
   stage,
+  TUMBLER,
   textElement,
   waitForTrace,
 } from './studio.ts';
@@ -113,6 +114,42 @@ test('a maker opens a name in a design, a shop starts a product with it, a custo
     await customer.keyboard.press('Delete');
     expect(await logo.boundingBox()).toEqual(before);
     await expect(stage(customer).locator('[data-grip^="rotate"]')).toHaveCount(0);
+  });
+
+  await test.step('another visitor is asked before the template takes the place of what they made', async () => {
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`/widget?shop=${key}`);
+    const search = visitor.getByRole('searchbox', { name: 'Search products' });
+    await search.fill(TUMBLER);
+    await visitor.getByRole('button', { name: TUMBLER }).click();
+    await visitor.getByRole('tab', { name: 'Add Text' }).click();
+    await visitor.getByPlaceholder(/Type a name/).fill('Mine');
+    await expect(textElement(visitor).locator('path').first()).toBeAttached();
+    const chooseBoard = async () => {
+      await visitor.getByRole('button', { name: 'Change product' }).click();
+      await search.fill(BOARD);
+      await visitor.getByRole('button', { name: BOARD }).click();
+    };
+    await chooseBoard();
+    const question = visitor.getByRole('alertdialog', { name: /^Start over with Slate Coaster/ });
+    await expect(question).toContainText('has a design of its own');
+    await expect(question.getByRole('button', { name: 'Keep mine' })).toBeFocused();
+    await expectNoFaults(visitor, 'the question before a template takes the place');
+
+    await question.getByRole('button', { name: 'Keep mine' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(textElement(visitor)).toHaveCount(1);
+
+    await chooseBoard();
+    await question.getByRole('button', { name: 'Replace it' }).click();
+    await expect(visitor.getByText('What you made was replaced.')).toBeVisible();
+    await expect(visitor.getByRole('textbox', { name: 'Name', exact: true })).toBeVisible();
+    await expectNoFaults(visitor, 'a note that the design was replaced');
+    await visitor.getByRole('button', { name: 'Undo', exact: true }).first().click();
+    await expect(visitor.getByText('What you made was replaced.')).toHaveCount(0);
+    await expect(textElement(visitor)).toHaveCount(1);
+    await expect(visitor.getByRole('textbox', { name: 'Name', exact: true })).toHaveCount(0);
+    await visitor.context().close();
   });
 
   await test.step('and is typed, also another one on each piece, and ordered', async () => {
