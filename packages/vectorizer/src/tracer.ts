@@ -44,6 +44,7 @@ import { findPage } from './regions/page.ts';
 import type { Regions } from './regions/regions.ts';
 import { findRegions } from './regions/regions.ts';
 import { regularize } from './regular/regular.ts';
+import type { ShadedPicture } from './shading/gradients.ts';
 import { findGradients } from './shading/gradients.ts';
 
 /** Noise below this many byte levels is not removed. */
@@ -152,15 +153,7 @@ const despeckleStage = stage(
   { source: 'regions', isEqual: areEqualRegions },
 );
 
-interface GradientsInputs {
-  pixels: Pixels;
-  regions: Regions;
-  labelMap: LabelMap;
-  noise: number;
-  minAreaPx: number;
-  gradients: boolean;
-}
-const gradientsStage = stage('gradients', (inputs: GradientsInputs) => findGradients(inputs));
+const gradientsStage = stage('gradients', (inputs: ShadedPicture) => findGradients(inputs));
 const boundaryStage = stage('boundary', ({ regions }: { regions: Regions }) => traceBoundary(regions));
 
 interface MapInputs {

@@ -14,7 +14,7 @@ export function hitTest(scene: Scene, point: Point, toleranceMm: number): string
   })?.elementId;
 }
 
-/** What stands in the middle of a circle is not covered by the words around it. */
+/** Returns true for a point in the ring that the words of a circle stand in. Its middle is free for other elements. */
 function isInBand(
   { inner, outer }: NonNullable<SceneGroup['bandMm']>,
   { corners: [a, , c] }: ElementBox,

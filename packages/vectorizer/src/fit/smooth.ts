@@ -117,8 +117,9 @@ function pullNodeBack(spline: Spline, k: number): void {
 }
 
 /**
- * Gives node k the tangent with the least worse misfit of its two sides, out of several between their free tangents. A
- * node whose sides agree on none, while each alone fits, is a corner that blur has rounded, and stays free.
+ * Sets the tangent of node k, out of several between the free tangents of its two sides: the one for which the worse
+ * misfit of both sides is least. Where both sides fit alone but agree on no tangent, the node is a corner that blur has
+ * rounded, and keeps its free tangents.
  */
 function chooseDirection(spline: Spline, k: number): void {
   const { strand, nodes, knots } = spline;

@@ -72,7 +72,7 @@ export function smoothBands(
   return true;
 }
 
-/** What `findGradients` knows of a picture when its ramps are found. */
+/** A picture, its smooth pieces, and the labels that its ramps have left to the bands. */
 interface BandedPicture {
   smoothness: SmoothnessTest;
   pieces: Pieces;
@@ -197,7 +197,7 @@ function nearestBand(bands: Bands, means: Uint16Array, i: number): number {
   return best;
 }
 
-/** Gives the pixels at the rims of pieces the bands beside them, ring by ring. */
+/** Labels the pixels at the rims of pieces with the band beside them, ring by ring. */
 function spread({ width, height, pieceOf, labels }: PieceMap, canJoin: (p: number, piece: number) => boolean): void {
   const size = width * height;
   const queue = makeInt32(size);
@@ -216,7 +216,7 @@ function spread({ width, height, pieceOf, labels }: PieceMap, canJoin: (p: numbe
   }
 }
 
-/** Gives what is left of other bands beside the pieces, and smaller than `minAreaPx`, the band beside it. */
+/** Labels islands beside the pieces, leftovers of other bands of a few specks, with the band beside them. */
 function dropIslands(
   { width, height, pieceOf, labels }: PieceMap,
   hasBand: (p: number, piece: number) => boolean,

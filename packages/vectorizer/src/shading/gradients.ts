@@ -15,15 +15,15 @@ import type { Shading } from './shading.ts';
 import { fitShading } from './shading.ts';
 import { createSmoothnessTest } from './smoothness.ts';
 
-/** A picture in bands. */
-interface ShadedPicture {
+/** A picture whose shading the palette has cut into bands. */
+export interface ShadedPicture {
   pixels: Pixels;
   regions: Regions;
   labelMap: LabelMap;
   /** Byte levels. */
   noise: number;
   minAreaPx: number;
-  /** Whether ramps are fitted; otherwise all shading stays in bands. */
+  /** Fits ramps to the shading. Without it, all shading stays in bands. */
   gradients: boolean;
 }
 
