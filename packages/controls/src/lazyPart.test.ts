@@ -35,3 +35,15 @@ it('loads once where the code comes at once', async () => {
   expect(await loadUntilThere(failing(0), wait)).toBe('part 1');
   expect(wait).not.toHaveBeenCalled();
 });
+
+it('ends its wait after the page is gone', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('addEventListener', vi.fn());
+  vi.stubGlobal('navigator', { onLine: false });
+  const part = loadUntilThere(failing(1));
+  await vi.advanceTimersByTimeAsync(0);
+  vi.unstubAllGlobals();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await part).toBe('part 2');
+  vi.useRealTimers();
+});

@@ -38,14 +38,18 @@ export async function loadUntilThere<T>(
   }
 }
 
-/** Resolves after a time, or as soon as the device says that it is online again. */
+/**
+ * Resolves after a time, or as soon as the device says that it is online again. Its end names nothing global: a test's
+ * page may be gone by then, and the next file's tests share the process.
+ */
 const waitForConnection = (ms: number): Promise<void> =>
   new Promise((resolve) => {
+    const wait = new AbortController();
     const end = () => {
       clearTimeout(timer);
-      removeEventListener('online', end);
+      wait.abort();
       resolve();
     };
     const timer = setTimeout(end, ms);
-    addEventListener('online', end);
+    addEventListener('online', end, { signal: wait.signal });
   });
