@@ -324,7 +324,7 @@ test('each tab of the profile has an address, and asks before changes are lost',
   });
 });
 
-test('a password and sessions of an account', async ({ page, browser, request }) => {
+test('a password and sessions of an account', { tag: '@detail' }, async ({ page, browser, request }) => {
   const email = newAddress();
   await signInAsNew(page, email);
   await test.step('a changed password ends the session of the other place, and says what is wrong before', async () => {

@@ -217,7 +217,7 @@ test('no room of the portal has an accessibility fault or is wider than its wind
   });
 });
 
-test('the outbox of the portal', async ({ page }) => {
+test('the outbox of the portal', { tag: '@detail' }, async ({ page }) => {
   await test.step('only the administrator sees the portal, in the bar and at its address', async () => {
     await signInAsNew(page);
     await page.goto('/admin?room=outbox');

@@ -221,7 +221,7 @@ test.describe('on a phone', () => {
     await addText(page, 'Ann');
   }
 
-  test('elements are zoomed, dragged and changed by touch', async ({ page }) => {
+  test('elements are zoomed, dragged and changed by touch', { tag: '@detail' }, async ({ page }) => {
     await openNarrow(page);
     await page.getByRole('button', { name: 'Add text' }).tap();
     await page.getByPlaceholder(/Type a name/).fill('Bob');

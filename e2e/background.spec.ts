@@ -223,7 +223,7 @@ test('a removal that is canceled, fails or is refused leaves the picture as it w
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('one finger paints, and two zoom', async ({ page, context }) => {
+  test('one finger paints, and two zoom', { tag: '@detail' }, async ({ page, context }) => {
     await signInAsNew(page);
     await page.goto('/studio');
     await chooseProduct(page);

@@ -97,7 +97,7 @@ test('codes are typed, checked, exported and read', { tag: '@detail' }, async ({
   });
 });
 
-test('shapes, icons and cut lines have the size they say', async ({ page }) => {
+test('shapes, icons and cut lines have the size they say', { tag: '@detail' }, async ({ page }) => {
   await signInAsAdmin(page);
   await openStudio(page);
   await chooseProduct(page);

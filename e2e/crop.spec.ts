@@ -181,7 +181,7 @@ test('a picture is cropped in a frame, and its threshold changed', { tag: '@deta
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
 
-  test('the frame follows a finger, by a corner and as a whole', async ({ page }) => {
+  test('the frame follows a finger, by a corner and as a whole', { tag: '@detail' }, async ({ page }) => {
     await compose(page);
     const dialog = await openCrop(page);
     const frame = dialog.getByRole('button', { name: /^Crop frame/ });

@@ -34,7 +34,7 @@ async function openWithTwoTexts(page: Page): Promise<void> {
   await expect(textElement(page)).toHaveCount(2);
 }
 
-test('elements are named, ordered, hidden, locked and grouped in the list', async ({ page }) => {
+test('elements are named, ordered, hidden, locked and grouped in the list', { tag: '@detail' }, async ({ page }) => {
   await openWithTwoTexts(page);
 
   await test.step('the list is used with keys alone', async () => {
@@ -191,7 +191,7 @@ test('elements are named, ordered, hidden, locked and grouped in the list', asyn
   });
 });
 
-test('a text can be cut: its outline is red on the stage, and undo takes it back', async ({ page }) => {
+test('a text can be cut: its outline is red on the stage, and undo takes it back', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Anna');

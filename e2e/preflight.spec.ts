@@ -195,7 +195,7 @@ test.describe('on a narrow screen', () => {
     await expect(panel(page).getByText('One line too thin')).toBeInViewport();
   });
 
-  test('a long list scrolls between the tabs and the exports', async ({ page }) => {
+  test('a long list scrolls between the tabs and the exports', { tag: '@detail' }, async ({ page }) => {
     await page.goto('/studio');
     await chooseProduct(page);
     await dropFile(

@@ -108,7 +108,7 @@ test('clip art on a mug takes five clicks', async ({ page }) => {
   });
 });
 
-test('a sample is traced on a blank with two clicks', async ({ page }) => {
+test('a sample is traced on a blank with two clicks', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
   const clicks = await countClicks(page);
   await page.getByRole('button', { name: 'Photo of a printed logo' }).click();

@@ -157,7 +157,7 @@ test('a tilted picture is straightened, by the offer and in the crop dialog', { 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('a finger drags a corner, and the picture is straightened by it', async ({ page }) => {
+  test('a finger drags a corner, and the picture is straightened by it', { tag: '@detail' }, async ({ page }) => {
     await page.goto('/studio');
     await chooseProduct(page);
     await page.getByLabel('Design file').setInputFiles(await tiltedSign('sign.png'));

@@ -34,7 +34,7 @@ const headerLinks = (page: Page) =>
     .locator('a[href]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
-test('a picture is refused, replaced, joined by texts and deleted', async ({ page, context }) => {
+test('a picture is refused, replaced, joined by texts and deleted', { tag: '@detail' }, async ({ page, context }) => {
   await openStudio(page);
   await chooseProduct(page);
   const uploads: string[] = [];
@@ -275,7 +275,7 @@ test('a visitor makes counted mockups, and needs an account for the exports', as
   });
 });
 
-test('what does not load, is used up or offline is said, and the work goes on', async ({ page, context }) => {
+test('what does not load, is used up or offline is said, and the work goes on', { tag: '@detail' }, async ({ page, context }) => {
   let isBroken = true;
   await page.route('**/api/products', (route) =>
     isBroken ? route.fulfill({ status: 503, body: '' }) : route.continue(),
@@ -434,7 +434,7 @@ test('Live Preview follows the work, and an export that fails falls back', { tag
   });
 });
 
-test('a text and the machine area are placed with keys and numbers', async ({ page }) => {
+test('a text and the machine area are placed with keys and numbers', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
 
   await test.step('a text is placed with keys alone', async () => {

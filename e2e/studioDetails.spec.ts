@@ -234,7 +234,7 @@ test('zoom, notices, columns and the status line fit the window; notices and too
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the studio is used on a phone', async ({ page }) => {
+  test('the studio is used on a phone', { tag: '@detail' }, async ({ page }) => {
     await page.goto('/studio');
     await chooseProduct(page);
 

@@ -94,7 +94,7 @@ test('with the mouse, a maker ends with a name and a picture on a blank', { tag:
   await expect(help(page)).toBeFocused();
 });
 
-test('by keys alone, between the card and what is highlighted', async ({ page }) => {
+test('by keys alone, between the card and what is highlighted', { tag: '@detail' }, async ({ page }) => {
   await openStudio(page);
   await help(page).focus();
   await page.keyboard.press('Enter');

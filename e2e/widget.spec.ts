@@ -37,7 +37,7 @@ const countScrolling = (page: Page) =>
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 }, hasTouch: true });
 
-  test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open again', async ({
+  test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open again', { tag: '@detail' }, async ({
     page,
     context,
   }) => {
@@ -310,7 +310,7 @@ test.describe('the order', () => {
     await page.getByLabel('Email').fill('ida@example.com');
   };
 
-  test('stands beside the stage, which keeps its size, and says what happens next', async ({ page, request }) => {
+  test('stands beside the stage, which keeps its size, and says what happens next', { tag: '@detail' }, async ({ page, request }) => {
     const key = await openShop(request);
     await page.goto(`/widget?shop=${key}`);
     await choose(page, MUG);

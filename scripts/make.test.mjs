@@ -34,27 +34,32 @@ test('make writes a machine’s file of a composition, and prints its report', a
   }
 }, 60_000);
 
-test('make traces the part of a picture that the composition shows', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'make-'));
-  try {
-    // Two squares of 40 px, of which the right one is shown, straightened from a picture twice as wide.
-    const square = { width: 40, height: 40, channels: 3, background: '#000000' };
-    const png = await sharp({ create: { width: 320, height: 80, channels: 3, background: '#ffffff' } })
-      .composite([40, 240].map((left) => ({ input: { create: square }, left, top: 20 })))
-      .png()
-      .toBuffer();
-    writeFileSync(join(folder, 'squares.png'), png);
-    const corners = [0, 1, 1, 0].map((x, i) => ({ x, y: i < 2 ? 0 : 1 }));
-    const right = { x: 0.5, y: 0, width: 0.5, height: 1 };
-    const artwork = { kind: 'artwork', designId: 'd', filename: 'squares.png', size: 100 };
-    const ink = { x: 0.5, y: 0.25, width: 0.25, height: 0.5 };
-    const elements = [{ ...artwork, aspect: 2, crop: right, ink, straighten: { corners, aspect: 4 } }];
-    writeFileSync(join(folder, 'composition.json'), JSON.stringify({ version: 3, data: { elements } }));
-    const { stderr } = await make('--area', '40x40', join(folder, 'composition.json'), join(folder, 'out.dxf'));
-    expect(JSON.parse(stderr.slice(stderr.indexOf('{'))).layers).toEqual([
-      expect.objectContaining({ id: 'engrave-c00', areaMm2: expect.closeTo(1600, -2), contours: 1 }),
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}, 60_000);
+test(
+  'make traces the part of a picture that the composition shows',
+  { tags: ['detail'] },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'make-'));
+    try {
+      // Two squares of 40 px, of which the right one is shown, straightened from a picture twice as wide.
+      const square = { width: 40, height: 40, channels: 3, background: '#000000' };
+      const png = await sharp({ create: { width: 320, height: 80, channels: 3, background: '#ffffff' } })
+        .composite([40, 240].map((left) => ({ input: { create: square }, left, top: 20 })))
+        .png()
+        .toBuffer();
+      writeFileSync(join(folder, 'squares.png'), png);
+      const corners = [0, 1, 1, 0].map((x, i) => ({ x, y: i < 2 ? 0 : 1 }));
+      const right = { x: 0.5, y: 0, width: 0.5, height: 1 };
+      const artwork = { kind: 'artwork', designId: 'd', filename: 'squares.png', size: 100 };
+      const ink = { x: 0.5, y: 0.25, width: 0.25, height: 0.5 };
+      const elements = [{ ...artwork, aspect: 2, crop: right, ink, straighten: { corners, aspect: 4 } }];
+      writeFileSync(join(folder, 'composition.json'), JSON.stringify({ version: 3, data: { elements } }));
+      const { stderr } = await make('--area', '40x40', join(folder, 'composition.json'), join(folder, 'out.dxf'));
+      expect(JSON.parse(stderr.slice(stderr.indexOf('{'))).layers).toEqual([
+        expect.objectContaining({ id: 'engrave-c00', areaMm2: expect.closeTo(1600, -2), contours: 1 }),
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  60_000,
+);

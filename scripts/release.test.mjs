@@ -18,7 +18,9 @@ test('a license like the GPL and a missing one are faults, and a choice of anoth
   expect(faults.map((fault) => fault.split('@')[0])).toEqual(['both', 'exception', 'network', 'own', 'none']);
 });
 
-test('the bill of materials has what the product runs with, and no tool of its development', () => {
+test('the bill of materials has what the product runs with, and no tool of its development', {
+  tags: ['detail'],
+}, () => {
   const { bomFormat, components, dependencies } = readBillOfMaterials();
   expect(bomFormat).toBe('CycloneDX');
   const names = new Set(components.map((one) => one['bom-ref'].replace(/(.)@[^@]*$/, '$1')));

@@ -49,7 +49,9 @@ async function testAll() {
       }
       return true;
     }),
-    part('unit and server tests', (write) => run('unit', [], { TEST_REPORT: report('unit') }, write)),
+    part('unit and server tests', (write) =>
+      run('unit', [], { TEST_TIER: 'quick', TEST_REPORT: report('unit') }, write),
+    ),
     part('browser tests', (write) => run('e2e', [], { TEST_TIER: 'quick', TEST_REPORT: report('browser') }, write)),
   ]);
   end(results.every(Boolean) ? 0 : 1);
@@ -70,13 +72,13 @@ async function testCampaigns() {
   end(isGood ? 0 : 1);
 }
 
-/** Returns the test files that ask which tier runs. */
+/** Returns the test files that ask which tier runs, or have details. */
 function findCampaigns() {
-  return ['packages', 'apps'].flatMap((folder) =>
+  return ['packages', 'apps', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .map((path) => join(folder, String(path)))
-      .filter((path) => /\.test\.tsx?$/.test(path) && !/node_modules|dist/.test(path))
-      .filter((path) => /\/campaign\.ts'|TEST_TIER/.test(readFileSync(join(root, path), 'utf8'))),
+      .filter((path) => /\.test\.(tsx?|mjs)$/.test(path) && !/node_modules|dist/.test(path))
+      .filter((path) => /\/campaign\.ts'|TEST_TIER|tags: \['detail'\]/.test(readFileSync(join(root, path), 'utf8'))),
   );
 }
 

@@ -11,6 +11,10 @@ export const isStress = process.env.TEST_TIER === 'stress';
 /** Returns the number of repetitions of a campaign in the current tier. */
 export const repetitions = (quick: number, stress: number): number => (isStress ? stress : quick);
 
+/** Returns every `step`th entry of a list of details in `npm test`, and the whole list otherwise. */
+export const sampleOf = <T>(list: readonly T[], step: number): readonly T[] =>
+  list.filter((_, i) => process.env.TEST_TIER !== 'quick' || i % step === 0);
+
 /** A test of the stress tier alone: it kills processes or breaks what they stand on. `npm test` leaves it out. */
 export const stressTest = test.runIf(isStress && process.platform === 'linux');
 

@@ -98,7 +98,9 @@ test('an account and a session are valid on both servers, and ending the session
   expect((await call(b, '/api/auth/me', { token: other.token })).status).toBe(200);
 });
 
-test('simultaneous exports on both servers are counted together, exactly to the plan’s limit', async () => {
+test('simultaneous exports on both servers are counted together, exactly to the plan’s limit', {
+  tags: ['detail'],
+}, async () => {
   const { token } = await signIn(a, 'signup', { email: 'ben@example.com', password: 'walnut-board' });
   const limit = plans.free.mockups;
   const uploadAnswer = await upload(a, { authorization: `Bearer ${token}` });
@@ -129,7 +131,7 @@ test('simultaneous exports on both servers are counted together, exactly to the 
   expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([]);
 });
 
-test('a guest is the same on both servers: traces on both are counted together', async () => {
+test('a guest is the same on both servers: traces on both are counted together', { tags: ['detail'] }, async () => {
   let cookie = '';
   const designIds: string[] = [];
   for (let i = 0; i < GUEST_MOCKUPS + 2; i++) {

@@ -45,6 +45,7 @@ let token = '';
 
 test.runIf(process.platform === 'linux')(
   `${CYCLES} kills lose nothing that was acknowledged`,
+  { tags: ['detail'], timeout: 300_000 + CYCLES * 100_000 },
   async () => {
     const starts: number[] = [];
     for (let cycle = 0; cycle <= CYCLES; cycle++) {
@@ -84,7 +85,6 @@ test.runIf(process.platform === 'linux')(
     expect(isAlive(database)).toBe(false);
     expect(readdirSync(dataDir, { recursive: true }).filter((name) => String(name).endsWith('.part'))).toEqual([]);
   },
-  300_000 + CYCLES * 100_000,
 );
 
 /**

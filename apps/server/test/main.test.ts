@@ -94,7 +94,7 @@ test('reports all wrong settings together, and changes nothing', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('reports a taken port, a damaged key and an impossible folder in sentences', async () => {
+test('reports a taken port, a damaged key and an impossible folder in sentences', { tags: ['detail'] }, async () => {
   const folder = newFolder();
   putDatabase(folder);
   const other = createServer().listen(0, '127.0.0.1');
@@ -116,6 +116,7 @@ test('reports a taken port, a damaged key and an impossible folder in sentences'
 
 test.runIf(process.platform === 'linux')(
   'a frozen database is a temporary error, and recovers without a restart',
+  { tags: ['detail'] },
   async () => {
     const folder = newFolder();
     putDatabase(folder);
@@ -166,7 +167,9 @@ test('a server that was asked to stop says so for a while and goes on, until it 
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-test('with payments and metrics: logs one JSON object a line, without credentials, and closes its connections first', async () => {
+test('with payments and metrics: logs one JSON object a line, without credentials, and closes its connections first', {
+  tags: ['detail'],
+}, async () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_test_of_a_test', STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test' };
   const server = await startAgain(newFolder(), { METRICS_PORT: '0', LOG_LEVEL: 'info', ...keys });
   expect(await readSite(server)).toMatchObject({ payments: 'stripe' });

@@ -174,7 +174,7 @@ stressTest('migrates a PostgreSQL for servers that do not, and that divide the w
   expect((await fetch(`${media.url}/api/ready`)).status).toBe(200);
 });
 
-test('lets the next start take a new key where the old one is lost', async () => {
+test('lets the next start take a new key where the old one is lost', { tags: ['detail'] }, async () => {
   const environment = await createDatabase(newName(), false);
   const { start, refusalOf } = serverOn(environment);
   expect(await (await start('a')).end('SIGTERM')).toBe(0);
@@ -183,7 +183,7 @@ test('lets the next start take a new key where the old one is lost', async () =>
   expect(await (await start('b')).end('SIGTERM')).toBe(0);
 });
 
-test('lets the administrator in on a PostgreSQL of its own', async () => {
+test('lets the administrator in on a PostgreSQL of its own', { tags: ['detail'] }, async () => {
   const template = inject('postgres');
   const name = newName();
   const environment = await createDatabase(name, false);
@@ -197,7 +197,7 @@ test('lets the administrator in on a PostgreSQL of its own', async () => {
   expect(await logIn()).toBe(200);
 });
 
-test('gives a plan by hand, and lets failed jobs run once more', async () => {
+test('gives a plan by hand, and lets failed jobs run once more', { tags: ['detail'] }, async () => {
   const name = newName();
   const environment = await createDatabase(name, false);
   const server = await startServerProcess(environment.DATA_DIR, { ...environment, ADMIN_PASSWORD: PASSWORD });
@@ -247,7 +247,7 @@ test('gives a plan by hand, and lets failed jobs run once more', async () => {
   await client.end();
 });
 
-test('says what it can do, and where there is no database', async () => {
+test('says what it can do, and where there is no database', { tags: ['detail'] }, async () => {
   const folder = newFolder();
   const answerTo = (...parts: string[]) => runCommand(parts, { DATA_DIR: folder });
   const overview = expect.stringMatching(/\n {2}backup FOLDER {4,}Writes database, files and key/);

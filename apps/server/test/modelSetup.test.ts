@@ -104,7 +104,7 @@ test('fetches a model, joins its parts in the order of the list, and leaves no o
   expect([messages, requestCount]).toEqual([[], 0]);
 });
 
-describe('an error is one line, and leaves no file', () => {
+describe('an error is one line, and leaves no file', { tags: ['detail'] }, () => {
   test.each<[string, () => Buffer, RegExp, string?]>([
     ['another model', () => packageOf(['first part, ', 'another part']), /is not the model that was expected/],
     ['no model', () => packageOf([]), /is not the model that was expected/],

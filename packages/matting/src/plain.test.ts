@@ -256,7 +256,7 @@ test('gives the rotated cut-out for a rotated picture', () => {
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test('keeps the size of a very wide picture', () => {
+test('keeps the size of a very wide picture', { tags: ['detail'] }, () => {
   const width = 16_384;
   const height = 700;
   const data = new Uint8Array(4 * width * height).fill(255);

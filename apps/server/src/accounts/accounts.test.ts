@@ -121,7 +121,7 @@ describe('the administrator', () => {
     expect([plain.statusCode, message(plain)]).toEqual([409, 'Failed to create account']);
   });
 
-  test('fifty simultaneous sign-ups into an empty database create no administrator', async () => {
+  test('fifty simultaneous sign-ups into an empty database create no administrator', { tags: ['detail'] }, async () => {
     const fresh = await createTestApp();
     try {
       const answers = await Promise.all(

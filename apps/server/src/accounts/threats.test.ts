@@ -247,7 +247,9 @@ describe('T10: probing for accounts', () => {
     expect(argon.costs).toEqual(new Set([JSON.stringify({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })]));
   });
 
-  test(`${PROBES} lost passwords of known and as many of unknown addresses: same answer, same work`, async () => {
+  test(`${PROBES} lost passwords of known and as many of unknown addresses: same answer, same work`, {
+    tags: ['detail'],
+  }, async () => {
     const knownEmails = await makeAccounts(PROBES / 5, 'forgetful');
     const emails = [...knownEmails, ...knownEmails.map((email) => `not.${email}`)];
     const requests: object[] = [];

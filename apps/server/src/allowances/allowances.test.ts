@@ -372,7 +372,9 @@ describe('visitors without an account', () => {
     return server.app.inject({ method: 'POST', url: '/api/designs/vectorize', payload, headers, remoteAddress });
   };
 
-  test('who drop their cookie each time get twenty of a hundred tries at one address', async () => {
+  test('who drop their cookie each time get twenty of a hundred tries at one address', {
+    tags: ['detail'],
+  }, async () => {
     const address = '203.0.113.200';
     const statuses: number[] = [];
     for (let i = 0; i < 100; i++) {
@@ -383,7 +385,7 @@ describe('visitors without an account', () => {
     expect(statuses.filter((status) => status === 402)).toHaveLength(80);
   });
 
-  test('get nothing with any of five hundred forged or altered cookies', async () => {
+  test('get nothing with any of five hundred forged or altered cookies', { tags: ['detail'] }, async () => {
     const address = '203.0.113.201';
     const { id, cookie } = await upload(address);
     const forgery = (i: number): string => {

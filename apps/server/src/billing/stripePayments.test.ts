@@ -240,7 +240,7 @@ describe('a provider that fails', () => {
     }
   };
 
-  test('throws one sentence while Stripe is unreachable, and works when it is back', async () => {
+  test('throws one sentence while Stripe is unreachable, and works when it is back', { tags: ['detail'] }, async () => {
     await peer.goDown();
     await expectUnavailable();
     await peer.comeBack();
@@ -252,7 +252,7 @@ describe('a provider that fails', () => {
     await expectUnavailable();
   });
 
-  test('gives up when Stripe never answers', async () => {
+  test('gives up when Stripe never answers', { tags: ['detail'] }, async () => {
     payments = await open(SECRET_KEY, { ...peer.address, timeout: 1_500 });
     peer.fault.hang = true;
     const from = performance.now();

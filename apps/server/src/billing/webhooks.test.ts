@@ -372,7 +372,9 @@ describe('the return address of a checkout', () => {
 });
 
 describe('while the provider is unreachable', () => {
-  test('sign-in, editing and exports work, and calls that need the provider answer 503', async () => {
+  test('sign-in, editing and exports work, and calls that need the provider answer 503', {
+    tags: ['detail'],
+  }, async () => {
     const [event] = await payFor('pro');
     await stripe.deliver(event!);
     const { email } = await me();
@@ -424,7 +426,7 @@ describe('while the provider is unreachable', () => {
 
 test('the log, with all its errors, contains no key and no session', () => {
   expect(logLines.length).toBeGreaterThan(500);
-  expect(logLines.filter((line) => line.includes('Payments cannot be reached')).length).toBeGreaterThan(3);
+  expect(logLines.filter((line) => line.includes('Payments cannot be reached')).length).toBeGreaterThan(0);
   for (const line of logLines) {
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) });
     expect(line).not.toMatch(/sk_test|whsec|cs_test|v1=/);

@@ -137,7 +137,7 @@ describe('a list that everybody reads', () => {
     await app.close();
   });
 
-  test('shows each change at once while many read', async () => {
+  test('shows each change at once while many read', { tags: ['detail'] }, async () => {
     let isOver = false;
     const readers = [apps.first, apps.second, apps.first, apps.second].map(async (app) => {
       while (!isOver) await readNames(app);

@@ -66,7 +66,7 @@ test('a failure is not kept, and a picture that cannot be stored is returned all
   expect(await listStored()).toEqual([]);
 });
 
-test('looks in a mockup as the drawing itself does', async () => {
+test('looks in a mockup as the drawing itself does', { tags: ['detail'] }, async () => {
   const place = async (href: string) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${MOCKUP_PX}" height="${MOCKUP_PX}" viewBox="0 0 100 100"><image href="${href}" width="100" height="100" preserveAspectRatio="none"/></svg>`;
     const { png } = await rasterize({ svg, widthPx: MOCKUP_PX, background: '#ffffff' });

@@ -48,7 +48,9 @@ describe('a composition', () => {
     }
   });
 
-  test('saved when a color was a product of its own has the same file, and its color in the name', async () => {
+  test('saved when a color was a product of its own has the same file, and its color in the name', {
+    tags: ['detail'],
+  }, async () => {
     const old = compose({ productId: 'tshirt-cotton-black' });
     const now = compose({ productId: 'tshirt-cotton-white', variant: { color: 'Black' } });
     const [before, after] = [await produce(old), await produce(now)];

@@ -44,7 +44,9 @@ const make = (payload: object, headers = ann) => {
 };
 
 describe('a shop’s ICC profile', () => {
-  test('is added under its own name, makes the inks of a PDF and a TIFF, and is named in their report', async () => {
+  test('is added under its own name, makes the inks of a PDF and a TIFF, and is named in their report', {
+    tags: ['detail'],
+  }, async () => {
     const answer = await send(createInkProfile({ name: 'Shop UV on acrylic' }));
     expect([answer.statusCode, answer.json().name], answer.body).toEqual([200, 'Shop UV on acrylic']);
     const { id: profile } = answer.json();

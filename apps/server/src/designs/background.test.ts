@@ -156,7 +156,9 @@ describe('the background', () => {
     expect((await inside()).alpha).toBe(0);
   });
 
-  test('of a large picture is removed at full size, and the trace is made at a smaller one', async () => {
+  test('of a large picture is removed at full size, and the trace is made at a smaller one', {
+    tags: ['detail'],
+  }, async () => {
     const id = await upload(await disk(SAGE, 2400, 1600), ann);
     const { backgroundRemovedUrl } = (await remove(id, ann)).json();
     const { width, height, at } = await pixelsOf(await fetchFile(backgroundRemovedUrl));
@@ -277,7 +279,7 @@ describe('a background that is not plain', () => {
     expect(segmentSpy).toHaveBeenCalledTimes(2);
   });
 
-  test('reports its stages to a caller who asks for them', async () => {
+  test('reports its stages to a caller who asks for them', { tags: ['detail'] }, async () => {
     await writeFile(join(folder, 'isnet.onnx'), tinyModel({ side: 1024 }));
     const stages = async (designId: string) => {
       const headers = { ...eve, accept: PROGRESS_STREAM_TYPE };

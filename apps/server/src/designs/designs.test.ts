@@ -546,7 +546,7 @@ describe.runIf(hasCorpora)('strangers’ files through upload, preview and trace
     ['polyglot', 1],
     ['svg-resvg', 110],
     ['svg-xss-sanitizer', 1],
-  ])('%s: never a 5xx, never anything that runs', async (folder, step) => {
+  ])('%s: never a 5xx, never anything that runs', { tags: ['detail'] }, async (folder, step) => {
     for (const { name, bytes } of filesOf(folder, step * repetitions(32, 1))) {
       const answer = await upload(bytes, ann, name);
       expect([200, 413, 415, 422], `${name}: ${answer.body}`).toContain(answer.statusCode);

@@ -120,7 +120,7 @@ describe('an engraving', () => {
     }
   });
 
-  test('is of the part that is framed, of the cut-out, and of all pixels', async () => {
+  test('is of the part that is framed, of the cut-out, and of all pixels', { tags: ['detail'] }, async () => {
     const id = await upload(await ramp());
     const whole = await rasterOf(await engrave(id));
     const crop = { x: 0.5, y: 0, width: 0.5, height: 0.5 };

@@ -320,7 +320,7 @@ describe('sheets', () => {
     await make(requestOf(five, { composition, format: 'pdf', layout: film }));
   });
 
-  test('of film by shapes: shorter, and every piece is whole on it', async () => {
+  test('of film by shapes: shorter, and every piece is whole on it', { tags: ['detail'] }, async () => {
     const film = { kind: 'gang', widthMm: 150, lengthMm: 500, gapMm: 5, canRotate: true };
     const byShapes = { ...film, packBy: 'shapes' };
     const slope = { ...newText('name'), text: '{Name}', heightInches: 0.5, angleDeg: 35 };

@@ -90,7 +90,7 @@ test('a crop is engraved alone, and what no file can hold is refused and not cha
   expect(await countCharges()).toBe(before + 1);
 });
 
-test('its tones are a production SVG, and its mockup is a picture', async () => {
+test('its tones are a production SVG, and its mockup is a picture', { tags: ['detail'] }, async () => {
   const lines = composition({ ...photo, method: 'halftone_lines', intervalMm: 0.1 });
   const production = await post('/api/designs/vectorize', {
     designId,

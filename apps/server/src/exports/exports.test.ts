@@ -221,7 +221,7 @@ describe('the production file', () => {
     expect(await fillsOf({ colorMode: 'black' })).toEqual(['#000000']);
   });
 
-  describe('follows the settings of the call', () => {
+  describe('follows the settings of the call', { tags: ['detail'] }, () => {
     let badge: Buffer;
     let sunset: Buffer;
     beforeAll(async () => {
@@ -339,7 +339,9 @@ describe('the production file', () => {
     expect([green > 500, red]).toEqual([true, 0]);
   });
 
-  test('of an uploaded drawing has the colors of the chosen palette, on its own outlines', async () => {
+  test('of an uploaded drawing has the colors of the chosen palette, on its own outlines', {
+    tags: ['detail'],
+  }, async () => {
     const id = await upload(drawing, maker, 'star.svg');
     const palette = [{ color: '#112233', paint: '#0a8f3c' }];
     const settings = { colorMode: 'color', machineType: 'uv', palette };
@@ -400,7 +402,7 @@ describe('the production file', () => {
     expect((await produce(undefined, maker)).statusCode).toBe(400);
   });
 
-  test('of a halftone has its pitch in millimeters at the size of the arrangement', async () => {
+  test('of a halftone has its pitch in millimeters at the size of the arrangement', { tags: ['detail'] }, async () => {
     const gray = { width: 240, height: 160, channels: 3 as const, background: '#999' };
     const id = await upload(await sharp({ create: gray }).png().toBuffer(), maker);
     const settings = { drawStyle: 'halftone_lines', angleDeg: 0, pitchMm: 1, widthMm: 55 };
@@ -632,7 +634,7 @@ describe('the mockup', () => {
     expect(await stats(maker)).toMatchObject({ mockupsUsed: 2, vectorsUsed: 0 });
   });
 
-  test('shows a blank at an angle at the same charge, where it can be turned', async () => {
+  test('shows a blank at an angle at the same charge, where it can be turned', { tags: ['detail'] }, async () => {
     const id = await upload(logo, maker);
     const turnMockup = (composition: unknown, turnDeg: number) =>
       post('/api/exports/mockup', { composition, turnDeg }, maker);
@@ -655,7 +657,7 @@ describe('the mockup', () => {
     expect((await turnMockup(arrange({ productId: PRODUCT, texts: words }), 1000)).statusCode).toBe(400);
   });
 
-  test('stands in a scene at the same charge', async () => {
+  test('stands in a scene at the same charge', { tags: ['detail'] }, async () => {
     const id = await upload(logo, maker);
     const inScene = (composition: unknown, scene: string) => post('/api/exports/mockup', { composition, scene }, maker);
     await mockup(withDesign(id, {}, 'uv'), maker);
@@ -670,7 +672,7 @@ describe('the mockup', () => {
     expect([bare.statusCode, bare.json().message]).toEqual([400, 'A scene needs a product to stand in it.']);
   });
 
-  test('moves once around a blank at the same charge, where it can be turned', async () => {
+  test('moves once around a blank at the same charge, where it can be turned', { tags: ['detail'] }, async () => {
     const id = await upload(logo, maker);
     const spin = (composition: unknown) => post('/api/exports/mockup', { composition, spin: true }, maker);
     await mockup(withDesign(id, {}, 'uv'), maker);
@@ -874,7 +876,9 @@ describe('a cropped design', () => {
     return [saveComposition(whole), saveComposition(half)] as const;
   }
 
-  test('keeps the visible part in place, to the hundredth of a millimeter, in file and mockup', async () => {
+  test('keeps the visible part in place, to the hundredth of a millimeter, in file and mockup', {
+    tags: ['detail'],
+  }, async () => {
     const id = await upload(await bar(), maker);
     const settings = { colorMode: 'black' };
     const [whole, half] = await arrangeBoth(id);
@@ -897,7 +901,7 @@ describe('a cropped design', () => {
     expect(await differs(mockupBefore, await mockupOf(halfPrint), 0)).toBe(false);
   });
 
-  test('ends at the shape of its product’s print area', async () => {
+  test('ends at the shape of its product’s print area', { tags: ['detail'] }, async () => {
     const id = await upload(await bar(), maker);
     await post('/api/designs/vectorize', { designId: id, settings: { colorMode: 'black' } }, maker);
     const [, half] = await arrangeBoth(id);
@@ -952,7 +956,9 @@ describe('a cropped design', () => {
   });
 });
 
-test('center lines go through a mockup, and into the file of a laser as lines to score', async () => {
+test('center lines go through a mockup, and into the file of a laser as lines to score', {
+  tags: ['detail'],
+}, async () => {
   const ring =
     '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="#fff"/><circle cx="200" cy="200" r="140" fill="none" stroke="#111" stroke-width="12"/></svg>';
   const id = await upload(await sharp(Buffer.from(ring)).png().toBuffer(), maker);

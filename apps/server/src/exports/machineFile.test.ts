@@ -72,7 +72,7 @@ test('all formats of a composition are one export, and each is the file that its
   expect(await countCharges()).toBe(before + 1);
 });
 
-test('a job sheet made by itself names the files of its job that were made before', async () => {
+test('a job sheet made by itself names the files of its job that were made before', { tags: ['detail'] }, async () => {
   const sheet = async (machine = 'sublimation') => (await make(machine, { format: 'sheet' })).json().sha256;
   const bare = await sheet();
   await make('sublimation', { format: 'pdf' });

@@ -174,7 +174,7 @@ describe('a list with pictures', () => {
     expect(readCells(files['rows.csv']!).rows.map((cells) => cells[1])).toContain('sheet_01.svg');
   });
 
-  test('is nested by the shapes of its own pictures', async () => {
+  test('is nested by the shapes of its own pictures', { tags: ['detail'] }, async () => {
     const gang = { kind: 'gang', widthMm: 100, lengthMm: 1000, gapMm: 2, canRotate: false, packBy: 'shapes' };
     const answer = await post('/api/batches', requestOf(ROWS, { layout: gang }));
     expect(answer.statusCode, answer.body).toBe(200);

@@ -209,7 +209,9 @@ describe('T13: naughty strings', () => {
     ].filter((_, i) => i % repetitions(4, 1) === 0),
   ].filter((one): one is string => typeof one === 'string');
 
-  test('in every field are stored as sent, mailed as text, and break no line of the log', async () => {
+  test('in every field are stored as sent, mailed as text, and break no line of the log', {
+    tags: ['detail'],
+  }, async () => {
     const before = lines.length;
     let acceptedCount = 0;
     for (const words of all) {

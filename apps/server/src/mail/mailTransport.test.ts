@@ -181,7 +181,7 @@ describe('a mail server', () => {
     await expect.poll(() => peer.received.length).toBe(count);
   });
 
-  test('is given up after a silence: a mail whose text was sent is unknown', async () => {
+  test('is given up after a silence: a mail whose text was sent is unknown', { tags: ['detail'] }, async () => {
     const { transport, peer } = await openSmtp({}, '', '?socketTimeout=3000');
     peer.onText = () => new Promise(() => {});
     expect(await transport.deliver(mail, async () => {})).toMatchObject({
@@ -211,7 +211,7 @@ describe('a mail server', () => {
     expect(peer.received).toHaveLength(2);
   });
 
-  test('gets few connections, each for many mails', async () => {
+  test('gets few connections, each for many mails', { tags: ['detail'] }, async () => {
     const { transport, peer } = await openSmtp();
     await Promise.all(
       Array.from({ length: 60 }, (_, i) => transport.deliver({ ...mail, id: `mail-${i}` }, async () => {})),

@@ -74,7 +74,7 @@ test('a key queues one mail, however often and simultaneously it is used', async
   expect(await rows()).toHaveLength(4);
 });
 
-test('twenty simultaneous workers send each of sixty mails once', async () => {
+test('twenty simultaneous workers send each of sixty mails once', { tags: ['detail'] }, async () => {
   at(0);
   for (let number = 0; number < 60; number++)
     await queueMail(context, context.db, sampleMail({ to: `maker${number}@example.com` }));
@@ -343,7 +343,9 @@ test('deletes mails after 90 days', async () => {
   expect((await rows()).map(({ subject }) => subject)).toEqual(['young']);
 });
 
-test('a running server sends committed mails, and its metrics count the mails by state', async () => {
+test('a running server sends committed mails, and its metrics count the mails by state', {
+  tags: ['detail'],
+}, async () => {
   const transport = await openTransport();
   const running = await createTestApp({ jobs: true, mail: transport });
   try {

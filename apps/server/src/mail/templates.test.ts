@@ -192,7 +192,9 @@ const additions = [
 ];
 const payloads = breaks.flatMap((lineBreak) => additions.map((addition) => `x${lineBreak}${addition}`));
 
-test('T14: 60 payloads with line breaks in name, email, text and subject add no header and no recipient', async () => {
+test('T14: 60 payloads with line breaks in name, email, text and subject add no header and no recipient', {
+  tags: ['detail'],
+}, async () => {
   expect(payloads).toHaveLength(60);
   for (const payload of payloads) {
     await queueMail(context, context.db, {

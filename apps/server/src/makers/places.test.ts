@@ -85,7 +85,7 @@ test('folds names: no accents, capitals or punctuation', () => {
   expect(fold('Saint-Étienne')).toBe('st etienne');
 });
 
-test('reading the places does not block the event loop', async () => {
+test('reading the places does not block the event loop', { tags: ['detail'] }, async () => {
   const longestMs = await quickest(250, async () => {
     vi.resetModules();
     const { searchPlaces: fresh } = await import('./places.ts');

@@ -42,7 +42,7 @@ const compositionOf = (placement: object) =>
 test.each([
   ['straight', { size: 100 }],
   ['rotated, flipped and larger than the area', { size: 130, angleDeg: 33, x: 3, y: -4, isFlipped: true }],
-])('a mockup shows uploaded SVGs as they are drawn themselves: %s', async (_name, placement) => {
+])('a mockup shows uploaded SVGs as they are drawn themselves: %s', { tags: ['detail'] }, async (_name, placement) => {
   const input = {
     composition: compositionOf(placement),
     product,

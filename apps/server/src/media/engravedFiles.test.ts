@@ -117,7 +117,7 @@ describe('a photograph on a laser', () => {
     expect(gray.ending).toBe('_127dpi.png');
   });
 
-  it('is refused by formats of outlines, which hold it as tones', async () => {
+  it('is refused by formats of outlines, which hold it as tones', { tags: ['detail'] }, async () => {
     for (const format of ['svg', 'dxf', 'plt', 'xcs', 'pdf'] as const) {
       await expect(makeMachineFile(await input(photo, { format }))).rejects.toMatchObject({ code: 'unprocessable' });
     }
@@ -170,7 +170,7 @@ describe('a photograph on a laser', () => {
     await expect(check()).rejects.toThrow(/other dots/);
   });
 
-  it('is drawn on its mockup as light marks on slate, and dark ones on walnut', async () => {
+  it('is drawn on its mockup as light marks on slate, and dark ones on walnut', { tags: ['detail'] }, async () => {
     const target = { kind: 'mockup', watermark: false } as const;
     const lightness = async (material: string, markColor: string) => {
       const { product, ...rest } = await input({ ...photo, method: 'gray' });

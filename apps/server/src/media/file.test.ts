@@ -218,7 +218,9 @@ describe('a machine’s file', () => {
     await expect(drum).resolves.toMatchObject({ ending: '_paper-test.pdf' });
   });
 
-  it('makes up for a tapered blank where it is asked to, in every format, and for no other blank', async () => {
+  it('makes up for a tapered blank where it is asked to, in every format, and for no other blank', {
+    tags: ['detail'],
+  }, async () => {
     const cone = { kind: 'cone', topDiameterMm: 95, bottomDiameterMm: 60, heightMm: 110 } as const;
     const product = { ...input('laser', 'svg').product!, surface: cone };
     const plain = await makeMachineFile(input('laser', 'dxf', { product }));

@@ -136,7 +136,7 @@ test('outlines keep their gap, and nothing is thinner than the beam', async () =
   }
 });
 
-test('dots that no vector file could hold are refused before they are drawn', async () => {
+test('dots that no vector file could hold are refused before they are drawn', { tags: ['detail'] }, async () => {
   const png = await plain('#777');
   for (const settings of [
     { drawStyle: 'halftone_dots', widthMm: 900, pitchMm: 0.5 },

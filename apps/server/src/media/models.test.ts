@@ -64,7 +64,7 @@ async function maskEnds(
   return [shares[0]!, shares.at(-1)!];
 }
 
-describe('the input of a model is scaled as in its training', () => {
+describe('the input of a model is scaled as in its training', { tags: ['detail'] }, () => {
   test('ISNet: centered on half of the scale, with its output unchanged', async () => {
     await put('isnet.onnx', tinyModel({ side: 1024 }));
     const models = await start();
@@ -163,7 +163,7 @@ describe('a long run of a model', () => {
     expect(await maskEnds(models, 'isnet', 0, 255)).toEqual([0, 255]);
   });
 
-  test.runIf(process.platform === 'linux')('ends when it takes too much memory', async () => {
+  test.runIf(process.platform === 'linux')('ends when it takes too much memory', { tags: ['detail'] }, async () => {
     await put('isnet.onnx', tinyModel({ side: 1024, layers: 30 }));
     const models = await start({ pool: { memoryLimitBytes: 350 * 2 ** 20 } });
     const model = (await models.find('isnet'))!;

@@ -90,7 +90,9 @@ describe('the pool', () => {
     expect(pool.stats()).toMatchObject({ killed: 1, done: 2 });
   });
 
-  test('kills a job whose step exceeds the limit of the step, and says its sentence', async () => {
+  test('kills a job whose step exceeds the limit of the step, and says its sentence', {
+    tags: ['detail'],
+  }, async () => {
     const pool = await startPool();
     const costs: number[] = [];
     const onProcessorTime = (processorMs: number) => void costs.push(processorMs);
@@ -104,7 +106,9 @@ describe('the pool', () => {
     expect(pool.stats()).toMatchObject({ killed: 1, done: 2 });
   });
 
-  test('lets a job go on for longer than its limit while it uses little processor time', async () => {
+  test('lets a job go on for longer than its limit while it uses little processor time', {
+    tags: ['detail'],
+  }, async () => {
     const pool = await startPool({ processorLimitMs: 300 });
     await pool.run('wait', { ms: 1_200 }, ann);
     expect(pool.stats()).toMatchObject({ killed: 0, done: 1 });
@@ -125,12 +129,16 @@ describe('the pool', () => {
     expect(await cost(0)).toBeLessThan(500);
   });
 
-  test('kills a job by its heartbeats where the system does not report processor time', async () => {
+  test('kills a job by its heartbeats where the system does not report processor time', {
+    tags: ['detail'],
+  }, async () => {
     const pool = await startPool({ usageFrom: 'heartbeats', processorLimitMs: 300 });
     await expect(pool.run('burn', { ms: 60_000 }, ann)).rejects.toBeInstanceOf(PoisonJobError);
   });
 
-  test('reports the cost of a killed job, including the start of the replacement process', async () => {
+  test('reports the cost of a killed job, including the start of the replacement process', {
+    tags: ['detail'],
+  }, async () => {
     const pool = await startPool();
     const controller = new AbortController();
     const costs: number[] = [];
@@ -142,7 +150,7 @@ describe('the pool', () => {
     expect(costs[0]).toBeGreaterThan(0);
   });
 
-  test('ends a stalled job, without blaming the picture', async () => {
+  test('ends a stalled job, without blaming the picture', { tags: ['detail'] }, async () => {
     const pool = await startPool({ standstillMs: 500 });
     const error = await pool.run('stick', {}, ann).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'unprocessable', message: 'This file could not be processed.' });
@@ -196,6 +204,7 @@ describe('the pool', () => {
 
   test.runIf(process.platform === 'linux')(
     'a job that waited does not pay for what the one before it kept',
+    { tags: ['detail'] },
     async () => {
       const pool = await startPool({ memoryLimitBytes: 400 * 2 ** 20 });
       const jobs = ['ann', 'ben'].map((name) => pool.run('keep', { mb: 250, ms: 600 }, by(name)));
@@ -295,7 +304,9 @@ describe('the pool', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  test('starts its process with the first job, and ends it after a time without jobs', async () => {
+  test('starts its process with the first job, and ends it after a time without jobs', {
+    tags: ['detail'],
+  }, async () => {
     const pool = createPool<TestJobs>({
       ...poolWorkerProgram,
       size: 1,
@@ -355,7 +366,7 @@ describe('the pool', () => {
     await pool.run('wait', { ms: 200 }, ann);
   });
 
-  test('restarts a worker that cannot start, with growing delays', async () => {
+  test('restarts a worker that cannot start, with growing delays', { tags: ['detail'] }, async () => {
     const broke: number[] = [];
     const log = pino({ level: 'error' }, { write: () => void broke.push(performance.now()) });
     const pool = createPool<TestJobs>({ entry: '/nowhere/worker.js', size: 1, log, restartPauseMs: 100 });
@@ -391,13 +402,13 @@ describe('the pool', () => {
   test.each([
     ['stands still', 'await new Promise((resolve) => setTimeout(resolve, 600_000));', { standstillMs: 3_000 }],
     ['uses the processor without an end', 'burn(600_000);', { startLimitMs: 1_000 }],
-  ])('replaces a worker whose start %s', async (_what, firstStart, limits) => {
+  ])('replaces a worker whose start %s', { tags: ['detail'] }, async (_what, firstStart, limits) => {
     const { entry, countStarts } = writeWorker(firstStart);
     await startOf(entry, limits);
     expect(countStarts()).toBe(2);
   });
 
-  test('lets a start last that a busy machine gives little of its processor', async () => {
+  test('lets a start last that a busy machine gives little of its processor', { tags: ['detail'] }, async () => {
     const pieces = `for (let i = 0; i < 6; i++) {
       await new Promise((resolve) => setTimeout(resolve, 400));
       burn(120);

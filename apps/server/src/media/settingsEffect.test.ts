@@ -14,7 +14,7 @@ import {
 import { applyCommand, emptyComposition, type MachineMode } from '@markwright/scene';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { isStress } from '../../test/campaign.ts';
+import { isStress, sampleOf } from '../../test/campaign.ts';
 import { draw } from './draw.ts';
 import { trace } from './trace.ts';
 
@@ -174,13 +174,13 @@ async function changesSomething(control: TraceControl, kind: Kind): Promise<bool
   return false;
 }
 
-/** `npm test` tries every eighth kind, and every second halftone. */
+/** Not all kinds without the stress tier, and of these a fourth in `npm test`. */
 const sample = [
   ...kinds.filter(({ machineType }, i) => isStress || i % 8 === (machineType === 'laser' ? 2 : 7)),
   ...halftones.filter((_, i) => isStress || i % 2 === 0),
 ];
 
-describe.each(sample)('$machineType, $colorMode, $drawStyle, $laserMode, $course', (kind) => {
+describe.each(sampleOf(sample, 4))('$machineType, $colorMode, $drawStyle, $laserMode, $course', (kind) => {
   test('shows exactly the controls that have an effect', async () => {
     const effective: TraceControl[] = [];
     for (const control of controls) if (await changesSomething(control, kind)) effective.push(control);
@@ -190,7 +190,7 @@ describe.each(sample)('$machineType, $colorMode, $drawStyle, $laserMode, $course
   });
 });
 
-test('a palette past 64 colors reaches the engine', async () => {
+test('a palette past 64 colors reaches the engine', { tags: ['detail'] }, async () => {
   const [columns, rows, side] = [12, 10, 16];
   const cells = Array.from({ length: columns * rows }, (_, i) => {
     const [column, row] = [i % columns, Math.floor(i / columns)];

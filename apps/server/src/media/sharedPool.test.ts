@@ -336,7 +336,10 @@ test('turns are those of the queue of one server', async () => {
   );
 });
 
-test('in a race of servers each job is answered once, and no process has two', async () => {
+test('in a race of servers each job is answered once, and no process has two', {
+  tags: ['detail'],
+  timeout: 300_000,
+}, async () => {
   const random = createRandom(seed);
   const servers = [openServer(2), openServer(1), openServer(undefined), openServer(1)];
   const count = repetitions(60, 3_000);
@@ -369,4 +372,4 @@ test('in a race of servers each job is answered once, and no process has two', a
   expect(counts.done + counts.left).toBe(count);
   expect(counts.done).toBeGreaterThan(count / 2);
   await vi.waitFor(async () => expect(await countRows()).toBe(0), soon);
-}, 300_000);
+});

@@ -39,7 +39,9 @@ async function drawIn(stance: 'standing' | 'lying', picture: string) {
 
 const isRed = ([r = 0, g = 0]: number[]) => r > 200 && g < 40;
 
-test('a thing stands on the line of the base, with its shadow at the right on the ground', async () => {
+test('a thing stands on the line of the base, with its shadow at the right on the ground', {
+  tags: ['detail'],
+}, async () => {
   const at = await drawIn('standing', block);
   expect([isRed(at(975, 1680)), isRed(at(975, 1700))]).toEqual([true, false]);
   // 40 x 60 of its picture, as tall as there is room for.
@@ -66,7 +68,7 @@ test('a thing lies in the middle, with its shadow at the lower right', async () 
   expect(upperLeft).toBeGreaterThan(lowerRight + 10);
 });
 
-test('a picture with a background is refused in a sentence', async () => {
+test('a picture with a background is refused in a sentence', { tags: ['detail'] }, async () => {
   const picture = svg('<rect width="100" height="100" fill="#fff"/><rect x="30" y="20" width="40" height="60"/>');
   await expect(drawIn('standing', picture)).rejects.toThrow(/has a background, so the product cannot stand/);
 });

@@ -82,7 +82,7 @@ describe('an SVG of plain outlines', () => {
     expect(artwork.shapes.map(({ fill, stroke }) => fill ?? stroke)).toEqual(['#000000', '#ff0000']);
   });
 
-  test('with more colors than the limit is traced from its pixels', async () => {
+  test('with more colors than the limit is traced from its pixels', { tags: ['detail'] }, async () => {
     const bars = Array.from(
       { length: 8 },
       (_, i) => `<path fill="hsl(${i * 45} 80% 50%)" d="M${i * 12} 5h10v40h-10z"/>`,

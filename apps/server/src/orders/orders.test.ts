@@ -650,7 +650,7 @@ describe('webhooks', () => {
     expect(await deliveries()).toMatchObject(Array(3).fill({ state: 'sent', attempts: 1, answered: 200 }));
   });
 
-  test('are retried with growing delays, and given up after a day', async () => {
+  test('are retried with growing delays, and given up after a day', { tags: ['detail'] }, async () => {
     answers = [500, 301];
     const start = new Date();
     server.setNow(start);

@@ -141,7 +141,7 @@ describe('an order with different words', () => {
     expect((await call('POST', `/api/orders/${id}/pieces`, stranger.headers, {})).statusCode).toBe(404);
   });
 
-  test('has the columns of its placeholders, or a column for each text', async () => {
+  test('has the columns of its placeholders, or a column for each text', { tags: ['detail'] }, async () => {
     const two = await save(['Ada', 'Lovelace']);
     const words = { 'Text 1': 'Grace', text_2: 'Hopper' };
     const id = await place(two, { quantity: 1, pieces: [piece(words)] });
@@ -253,7 +253,7 @@ describe('orders made together', () => {
     expect((await read(names)).receipt.sha256).toMatch(/^[0-9a-f]{64}$/); // as it was downloaded
   });
 
-  test('is how different words are made of one order, at an export for 25 files', async () => {
+  test('is how different words are made of one order, at an export for 25 files', { tags: ['detail'] }, async () => {
     const pieces = Array.from({ length: 26 }, (_, i) => piece(`No ${i}`));
     const id = await placeApproved(await save(['Ada']), { quantity: 26, pieces });
     expect((await call('POST', `/api/orders/${id}/file`, shop.headers, {})).statusCode).toBe(422);
@@ -314,7 +314,7 @@ describe('orders made together', () => {
     expect((await together([])).statusCode).toBe(400);
   });
 
-  test('is one batch and one charge when it is asked for at once', async () => {
+  test('is one batch and one charge when it is asked for at once', { tags: ['detail'] }, async () => {
     const designId = await save(['Ada']);
     const ids = [
       await placeApproved(designId, { quantity: 1 }),

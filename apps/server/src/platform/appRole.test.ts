@@ -119,7 +119,9 @@ describe('the role of the running server', () => {
   });
 });
 
-test('a data folder from before the role gets it at the next start, and all of the server works as it', async () => {
+test('a data folder from before the role gets it at the next start, and all of the server works as it', {
+  tags: ['detail'],
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'markwright-role-'));
   endings.push(() => rmSync(folder, { recursive: true, force: true }));
   putDatabase(folder);

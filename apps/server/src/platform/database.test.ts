@@ -119,7 +119,7 @@ describe('a connection whose server is frozen inside a transaction', () => {
     await own.check();
   });
 
-  test('stores nothing when it freezes at a statement', async () => {
+  test('stores nothing when it freezes at a statement', { tags: ['detail'] }, async () => {
     const row = { id: 'guest-frozen', address: '203.0.113.2', createdAt: new Date() };
     const work = own.db.transaction(async (tx) => {
       await tx.insert(guests).values(row);
@@ -131,7 +131,7 @@ describe('a connection whose server is frozen inside a transaction', () => {
     expect(await own.db.select().from(guests).where(eq(guests.id, row.id))).toEqual([]);
   });
 
-  test('does not hold up closing when it stays frozen', async () => {
+  test('does not hold up closing when it stays frozen', { tags: ['detail'] }, async () => {
     await new Promise<void>((resolveBegun) => {
       void own.db.transaction(() => new Promise(() => resolveBegun()));
     });
@@ -169,7 +169,7 @@ describe('a database that is down', () => {
     expect(isDatabaseDown(await errorOf(database.db.execute(sql`select pg_sleep(30)`)))).toBe(true);
   });
 
-  test('is recognized by an exhausted pool', async () => {
+  test('is recognized by an exhausted pool', { tags: ['detail'] }, async () => {
     const small = openDatabase(copy.connection, () => {}, 1);
     await small.db.transaction(async () => {
       expect(isDatabaseDown(await errorOf(small.db.execute(sql`select 1`)))).toBe(true);

@@ -131,6 +131,7 @@ describe('the embedded database', () => {
 
   test.runIf(isRoot && process.platform === 'linux')(
     'runs as root below a folder that other users cannot enter',
+    { tags: ['detail'] },
     async () => {
       const closedFolder = newFolder();
       chmodSync(closedFolder, 0o700);
@@ -296,7 +297,7 @@ describe('a data folder', () => {
     for (const { report } of holders) if (report.refused) expect(report.refused).toContain('already running');
   });
 
-  test('is free again when its process was killed, and no acknowledged row is lost', async () => {
+  test('is free again when its process was killed, and no acknowledged row is lost', { tags: ['detail'] }, async () => {
     const folder = newFolderWithDatabase();
     const first = await hold(folder);
     await query(first.report.connection, 'create table t (n int)');

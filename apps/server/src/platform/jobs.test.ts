@@ -92,7 +92,7 @@ test('a failed run is logged and retried later', async () => {
   expect(lines.join('')).toContain('the glue is wet');
 });
 
-test('a scheduled job runs at the start, once for all servers', async () => {
+test('a scheduled job runs at the start, once for all servers', { tags: ['detail'] }, async () => {
   const { db, open } = await openOne();
   let runs = 0;
   const job: Job = { name: 'sweep', schedule: '0 0 1 1 *', run: async () => void runs++ };
@@ -113,7 +113,7 @@ test('a scheduled job runs at the start, once for all servers', async () => {
   expect((await listRuns()).rows).toHaveLength(2);
 });
 
-test('stopping waits for running jobs, aborts their signal, and starts no new ones', async () => {
+test('stopping waits for running jobs, aborts their signal, and starts no new ones', { tags: ['detail'] }, async () => {
   const { db, open } = await openOne();
   const done: string[] = [];
   let starts = 0;
@@ -136,7 +136,7 @@ test('stopping waits for running jobs, aborts their signal, and starts no new on
   expect(rows).toEqual([{ state: 'completed' }, { state: 'created' }]);
 });
 
-test('a run that outlasts the stop goes back into the queue', async () => {
+test('a run that outlasts the stop goes back into the queue', { tags: ['detail'] }, async () => {
   const { db, open } = await openOne();
   let starts = 0;
   const jobs = open();
@@ -180,7 +180,9 @@ test('a job that was being fetched at the stop does not run, and goes back into 
   expect(rows).toEqual([{ state: 'retry' }]);
 });
 
-test('connections that break during a job are logged, end no process, and the queue goes on afterwards', async () => {
+test('connections that break during a job are logged, end no process, and the queue goes on afterwards', {
+  tags: ['detail'],
+}, async () => {
   const lines: string[] = [];
   const { connection, db, open } = await openOne(lines);
   const jobs = open();

@@ -506,7 +506,9 @@ describe('connections', () => {
     expect(signal?.aborted).toBe(false);
   });
 
-  test('a request with an unfinished head is cut off some seconds after the time limit', async () => {
+  test('a request with an unfinished head is cut off some seconds after the time limit', {
+    tags: ['detail'],
+  }, async () => {
     const socket = connect(await listen(), '127.0.0.1');
     socket.write('GET /api/list HTTP/1.1\r\nHost: x\r\n');
     const giveUp = setTimeout(() => socket.destroy(new Error('It is still open.')), 50_000);

@@ -142,14 +142,18 @@ describe('a failure of the service', () => {
     [404, 'NoSuchBucket', AWAY, 1],
     [507, 'XMinioStorageFull', FULL, undefined],
     [403, 'QuotaExceeded', FULL, 1],
-  ])('that stays (%i %s) is one for the person, after a few attempts', async (status, code, refusal, attempts) => {
-    const files = await open();
-    handler = refuse(status, code);
-    await expect(files.put('a.png', bytes, 'image/png')).rejects.toMatchObject(refusal);
-    if (attempts) expect(requests).toHaveLength(attempts);
-    await expect(files.get('a.png')).rejects.toMatchObject(refusal);
-    await expect(listAll(files)).rejects.toMatchObject(refusal);
-  });
+  ])(
+    'that stays (%i %s) is one for the person, after a few attempts',
+    { tags: ['detail'] },
+    async (status, code, refusal, attempts) => {
+      const files = await open();
+      handler = refuse(status, code);
+      await expect(files.put('a.png', bytes, 'image/png')).rejects.toMatchObject(refusal);
+      if (attempts) expect(requests).toHaveLength(attempts);
+      await expect(files.get('a.png')).rejects.toMatchObject(refusal);
+      await expect(listAll(files)).rejects.toMatchObject(refusal);
+    },
+  );
 
   test('is not taken for a missing file', async () => {
     const files = await open();
@@ -167,7 +171,7 @@ describe('a failure of the service', () => {
     await expect(files.deleteMany(['a.png', 'b.png'])).rejects.toMatchObject(AWAY);
   });
 
-  test('that gives no answer ends in time', async () => {
+  test('that gives no answer ends in time', { tags: ['detail'] }, async () => {
     const files = await open({ operationMs: 400, silenceMs: 100 });
     handler = () => {};
     await expect(files.put('a.png', bytes, 'image/png')).rejects.toMatchObject(AWAY);

@@ -262,7 +262,7 @@ describe('a takeout as a file', () => {
     expect(await listFiles('takeouts/')).toEqual([]);
   });
 
-  test('is one text, however many parts it was written in', async () => {
+  test('is one text, however many parts it was written in', { tags: ['detail'] }, async () => {
     const headers = await server.signUp('large@example.com');
     const userId = await idOf(headers);
     const words = 'a "quoted" line\nand another, mit Umlauten: äöü '.repeat(100);

@@ -155,7 +155,7 @@ describe('a product that starts with a template', () => {
     expect(JSON.stringify(composition)).not.toContain(logoId);
   });
 
-  test('takes what is open in it, and opens again by the same template', async () => {
+  test('takes what is open in it, and opens again by the same template', { tags: ['detail'] }, async () => {
     const templateId = await start();
     const guest = await visit();
     const composition = withWords(await openAs(guest, templateId), 'Best dad Finn');
@@ -224,7 +224,7 @@ describe('a product that starts with a template', () => {
     expect(row!.artwork).toMatchObject({ shown: (template!.artwork as { shown: object }).shown });
   });
 
-  test('takes a picture of the customer’s where the picture is open', async () => {
+  test('takes a picture of the customer’s where the picture is open', { tags: ['detail'] }, async () => {
     const [logo, text] = compose().elements as [CompositionElement, CompositionElement];
     const templateId = await start(compose({ elements: [{ ...logo, customer: { picture: true } }, text] }));
     const guest = await visit();
@@ -258,7 +258,9 @@ describe('a product that starts with a template', () => {
     expect(await save(guest, composition, { templateId, shop: rivalShop })).toMatchObject(refusal);
   });
 
-  test('starts with another one or empty, while designs go by the template they started with', async () => {
+  test('starts with another one or empty, while designs go by the template they started with', {
+    tags: ['detail'],
+  }, async () => {
     const first = await start();
     const guest = await visit();
     const composition = withWords(await openAs(guest, first), 'Best dad Finn');

@@ -63,26 +63,30 @@ test.each([
   ['a JPEG', 'photo.jpg', () => photo(600)],
   ['a JPEG larger than a trace needs', 'photo.jpg', () => photo(2400, 200)],
   ['a PNG with a palette', 'logo.png', () => sharp(Buffer.from(drawing)).resize(600).png({ palette: true }).toBuffer()],
-])('makes the same pixels and the same trace of %s after its cache was dropped', async (_name, filename, make) => {
-  const { id, originalFileUrl, tracePictureUrl } = await upload(await make(), filename);
-  const firstTraceUrl = await trace(id);
-  const urls = [originalFileUrl, tracePictureUrl, firstTraceUrl];
-  const before = await Promise.all(urls.map(fetchBytes));
+])(
+  'makes the same pixels and the same trace of %s after its cache was dropped',
+  { tags: ['detail'] },
+  async (_name, filename, make) => {
+    const { id, originalFileUrl, tracePictureUrl } = await upload(await make(), filename);
+    const firstTraceUrl = await trace(id);
+    const urls = [originalFileUrl, tracePictureUrl, firstTraceUrl];
+    const before = await Promise.all(urls.map(fetchBytes));
 
-  const dropEverythingButTheUpload = async () => {
-    for (const name of await namesIn(`designs/${id}/`)) {
-      if (!name.startsWith('upload')) await server.context.files.delete(`designs/${id}/${name}`);
-    }
-  };
-  await dropEverythingButTheUpload();
-  expect(keyOf(await trace(id))).toBe(keyOf(firstTraceUrl));
-  expect((await fetchBytes(firstTraceUrl)).equals(before[2]!)).toBe(true);
+    const dropEverythingButTheUpload = async () => {
+      for (const name of await namesIn(`designs/${id}/`)) {
+        if (!name.startsWith('upload')) await server.context.files.delete(`designs/${id}/${name}`);
+      }
+    };
+    await dropEverythingButTheUpload();
+    expect(keyOf(await trace(id))).toBe(keyOf(firstTraceUrl));
+    expect((await fetchBytes(firstTraceUrl)).equals(before[2]!)).toBe(true);
 
-  // The browser may be the first to need the pixels again.
-  await dropEverythingButTheUpload();
-  expect((await fetchBytes(tracePictureUrl)).equals(before[1]!)).toBe(true);
-  expect((await fetchBytes(originalFileUrl)).equals(before[0]!)).toBe(true);
-});
+    // The browser may be the first to need the pixels again.
+    await dropEverythingButTheUpload();
+    expect((await fetchBytes(tracePictureUrl)).equals(before[1]!)).toBe(true);
+    expect((await fetchBytes(originalFileUrl)).equals(before[0]!)).toBe(true);
+  },
+);
 
 test('never serves the bytes of an upload, and answers 404 for a picture that does not exist', async () => {
   const { id } = await upload(await photo(60), 'photo.jpg');

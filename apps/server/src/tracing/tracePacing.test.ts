@@ -94,7 +94,7 @@ test('keeps the pace of a caller across two servers', async () => {
   expect((await nextOf(ann))! - first).toBeGreaterThanOrEqual(slotCount * 100);
 });
 
-describe('a caller who would wait longer than four seconds', () => {
+describe('a caller who would wait longer than four seconds', { tags: ['detail'] }, () => {
   const refusal = { code: 'tooMany', retryAfterSeconds: expect.any(Number) };
   const words = /^Several of your pictures are being traced already\. Please try again in .*second.*\.$/;
 

@@ -150,7 +150,9 @@ describe('readArtwork', () => {
     expect(read(content)).toBeUndefined();
   });
 
-  it('keeps a pile of too many overlaps as it is, and leaves a line with too many points to the tracer', () => {
+  it('keeps a pile of too many overlaps as it is, and leaves a line with too many points to the tracer', {
+    tags: ['detail'],
+  }, () => {
     const heap = read('<rect width="90" height="90" fill-rule="evenodd"/>'.repeat(3000))!;
     expect(heap.shapes).toHaveLength(3000);
     expect(heap.cutouts).toBeUndefined();

@@ -25,7 +25,7 @@ describe('readLightBurn', () => {
     expect(d(path(vertices, 'L0 1L1 2L2 0L3 4L4 5L5 3'))).toEqual(['M0 0L9 0L9 -9L0 0ZM2 -2L4 -2L4 -4L2 -2Z']);
   });
 
-  it('counts each point of a halftone once: 110,000 triangles are read', () => {
+  it('counts each point of a halftone once: 110,000 triangles are read', { tags: ['detail'] }, () => {
     const count = 110_000;
     const indices = Array.from({ length: count }, (_, i) => 3 * i);
     const vertices = indices.map((i) => `V${i % 1000} 0c0x1c1x1V${(i % 1000) + 1} 0c0x1c1x1V${i % 1000} 1c0x1c1x1`);

@@ -345,7 +345,7 @@ describe.runIf(corpora)('collected inputs', () => {
     }
   });
 
-  it('keeps the look of at least 95 % of the valid drawings', () => {
+  it('keeps the look of at least 95 % of the valid drawings', { tags: ['detail'] }, () => {
     const { Resvg } = createRequire(import.meta.url)('@resvg/resvg-js');
     const draw = (text: string) => {
       const { width, height, pixels } = new Resvg(text, { font: { loadSystemFonts: false } }).render();

@@ -147,7 +147,7 @@ describe('the picture of a grid is that of rays', () => {
     expect(meanDifference(draw({ ...scene, backdrop: undefined }), expected)).toBeGreaterThan(5);
   });
 
-  it.each(forms)('on %s, made of pixels', (_, form, turnDeg) => {
+  it.each(forms)('on %s, made of pixels', { tags: ['detail'] }, (_, form, turnDeg) => {
     const pxPerMm = 8;
     const [width, height] = [FRAME.width * pxPerMm, FRAME.height * pxPerMm];
     const data = new Uint8ClampedArray(4 * width * height);

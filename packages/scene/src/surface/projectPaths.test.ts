@@ -271,7 +271,7 @@ describe('the picture of a grid is that of rays', () => {
   const round = testSurfaces.flatMap(({ name, surface }) => (surface.kind === 'flat' ? [] : [{ name, surface }]));
   const views = [{}, { turnDeg: 50, cameraMm: 420 }, { lay: 'parallel', turnDeg: -20 }] as const;
   const cases = round.map((blank, i) => ({ ...blank, view: views[i % 3]! }));
-  it.each(cases)('on $name, $view', ({ surface, view }) => {
+  it.each(cases)('on $name, $view', { tags: ['detail'] }, ({ surface, view }) => {
     const radius = modelOf(surface).radiusAtLevel(0);
     const picture: GridPicture = {
       px: 60,

@@ -48,7 +48,7 @@ test('the reader takes the filters of other programs', async () => {
   expect(Buffer.compare(await rowsIn(png), gray.rows)).toBe(0);
 });
 
-test('gray whose file would be larger than 128 MB is refused in a sentence', async () => {
+test('gray whose file would be larger than 128 MB is refused in a sentence', { tags: ['detail'] }, async () => {
   const strip = drawNoise(12_000, 100, true);
   function* strips() {
     for (let k = 0; k < 115; k++) yield strip;
