@@ -37,5 +37,6 @@ echo 'The image.'
 mkdir "$work/sources"
 git -C "$root" ls-files -z | (cd "$root" && xargs -0 tar -cf -) | tar -xf - -C "$work/sources"
 buildah $store bud -q --isolation chroot --pull-never --build-arg BASE=localhost/markwright-base \
-  --volume /etc/resolv.conf:/etc/resolv.conf:ro -f "$work/sources/deploy/Dockerfile" -t localhost/markwright "$work/sources"
+  --volume /etc/resolv.conf:/etc/resolv.conf:ro -f "$work/sources/deploy/Dockerfile" \
+  -t localhost/markwright "$work/sources"
 rm -rf "$work/sources"

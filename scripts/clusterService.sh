@@ -1,9 +1,10 @@
 #!/bin/sh
 # The services beside Markwright in deploy/compose.cluster.yml, from Debian's packages in one image: reads the variables
-# of the images that the file names, and runs the service that they belong to. For scripts/tryCluster.sh.
+# of the images that the file names, or their mounted files, and runs the service that they belong to. For
+# scripts/tryCluster.sh.
 set -eu
 
-as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
+as_postgres='--reuid=postgres --regid=postgres --clear-groups'
 
 if [ -n "${POSTGRES_USER:-}" ]; then
   bin=$(echo /usr/lib/postgresql/*/bin)
@@ -11,13 +12,13 @@ if [ -n "${POSTGRES_USER:-}" ]; then
   chown postgres:postgres /var/lib/postgresql
   if [ ! -s $data/PG_VERSION ]; then
     echo "$POSTGRES_PASSWORD" >/tmp/password
-    as_postgres "$bin/initdb" -D $data -U "$POSTGRES_USER" --pwfile /tmp/password -A scram-sha-256 \
+    setpriv $as_postgres "$bin/initdb" -D $data -U "$POSTGRES_USER" --pwfile /tmp/password -A scram-sha-256 \
       -E UTF8 $POSTGRES_INITDB_ARGS
     rm /tmp/password
     echo 'host all all all scram-sha-256' >>$data/pg_hba.conf
-    echo "create database $POSTGRES_DB" | as_postgres "$bin/postgres" --single -D $data postgres
+    echo "create database $POSTGRES_DB" | setpriv $as_postgres "$bin/postgres" --single -D $data postgres
   fi
-  exec setpriv --reuid=postgres --regid=postgres --clear-groups "$bin/postgres" -D $data -c listen_addresses='*'
+  exec setpriv $as_postgres "$bin/postgres" -D $data -c listen_addresses='*'
 fi
 
 if [ -n "${DB_HOST:-}" ]; then
@@ -36,16 +37,21 @@ default_pool_size = $DEFAULT_POOL_SIZE
 max_client_conn = $MAX_CLIENT_CONN
 INI
   chown postgres /tmp/users /tmp/pgbouncer.ini
-  exec setpriv --reuid=postgres --regid=postgres --clear-groups pgbouncer /tmp/pgbouncer.ini
+  exec setpriv $as_postgres pgbouncer /tmp/pgbouncer.ini
 fi
 
 if [ -n "${MINIO_ROOT_USER:-}" ]; then
-  sed -e 's/127\.0\.0\.1:7480/0.0.0.0:9000/g' -e "s/mwaccess/$MINIO_ROOT_USER/; s/mwsecretmwsecret/$MINIO_ROOT_PASSWORD/" \
-    /usr/local/lib/s3/start.sh >/tmp/start.sh
+  sed -e 's/127\.0\.0\.1:7480/0.0.0.0:9000/g' -e "s/mwaccess/$MINIO_ROOT_USER/" \
+    -e "s/mwsecretmwsecret/$MINIO_ROOT_PASSWORD/" /usr/local/lib/s3/start.sh >/tmp/start.sh
   bash /tmp/start.sh /store/ceph
   trap 'exit 0' TERM INT
   sleep infinity &
   wait
+fi
+
+if [ -e /etc/prometheus/markwright.rules.yml ]; then
+  exec setpriv --reuid=nobody --regid=nogroup --clear-groups prometheus --config.file /etc/prometheus/prometheus.yml \
+    --storage.tsdb.path /tmp/prometheus
 fi
 
 exec nginx -g 'daemon off;'

@@ -4,8 +4,8 @@ service=
 driver=none
 
 start_podman() {
-  # A sandbox allows no more open files than it has itself, and may have both kinds of control groups at once, which runc
-  # takes and crun does not.
+  # A sandbox allows no more open files than it has itself, and may have both kinds of control groups at once, which
+  # runc takes and crun does not.
   files=$(ulimit -Hn)
   cat >"$work/containers.conf" <<CONF
 [containers]
@@ -33,7 +33,8 @@ end_podman() {
     # A service that starts again and again may have slipped through.
     podman network rm --force markwright-try_default >/dev/null 2>&1 || true
     podman volume rm --all --force >/dev/null 2>&1 || true
-    kill "$service"
+    kill "$service" 2>/dev/null || true
+    wait "$service" 2>/dev/null || true
   fi
   umount -R "$images/store/$driver" 2>/dev/null || true
 }

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Runs deploy/compose.cluster.yml as it is, by docker-compose and Podman, with the image of deploy/Dockerfile. The
-# services beside it come from Debian's packages, in one image: PostgreSQL, PgBouncer, nginx, and Ceph's RADOS Gateway in
-# place of MinIO. A picture is uploaded, traced and exported through nginx, found through each of the two servers, and
-# found while one of them is away. Needs root, and Debian's debootstrap, buildah, podman, netavark, aardvark-dns, runc and
-# docker-compose, and S3_TOOLS_DIR or ../shared/tools/s3. Leaves nothing behind. With IMAGE_STORE, the image
-# localhost/markwright of that folder of buildah is taken.
+# services beside it come from Debian's packages, in one image: PostgreSQL, PgBouncer, nginx, Prometheus, and Ceph's
+# RADOS Gateway in place of MinIO. Grafana, which Debian has not, is left out. A picture is uploaded, traced and
+# exported through nginx, found through each of the two servers, and found while one of them is away. Prometheus reads
+# all servers and evaluates the alerts. Needs root, Debian's debootstrap, buildah, podman, netavark, iptables,
+# aardvark-dns, runc and docker-compose, and S3_TOOLS_DIR or ../shared/tools/s3. Leaves nothing behind. With
+# IMAGE_STORE, the image localhost/markwright of that folder of buildah is taken.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -26,7 +27,7 @@ store="--root $images/store --runroot $images/run"
 from() { buildah $store from --pull-never "localhost/markwright-$1"; }
 container=$(from services 2>/dev/null || from base)
 inside() { buildah $store run --isolation chroot --volume /etc/resolv.conf:/etc/resolv.conf:ro "$container" -- "$@"; }
-packages='postgresql pgbouncer nginx-light curl uuid-runtime radosgw ceph-mon ceph-osd ceph-common'
+packages='postgresql pgbouncer nginx-light prometheus curl uuid-runtime radosgw ceph-mon ceph-osd ceph-common'
 inside sh -c "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages" \
   >"$work/packages.log" 2>&1 || { tail -20 "$work/packages.log"; exit 1; }
 # What the file asks of MinIO's client: “alias set store URL KEY SECRET” and “mb --ignore-existing store/BUCKET”.
@@ -49,7 +50,9 @@ buildah $store rm "$container" >/dev/null
 start_podman
 cp -a "$root/deploy/." "$work/deploy"
 sed '/^name:/d' "$root/deploy/compose.cluster.yml" >"$work/deploy/compose.cluster.yml"
-for name in POSTGRES PGBOUNCER NGINX STORE STORE_CLIENT; do export "${name}_IMAGE=localhost/markwright-services:latest"; done
+for name in POSTGRES PGBOUNCER NGINX STORE STORE_CLIENT PROMETHEUS; do
+  export "${name}_IMAGE=localhost/markwright-services:latest"
+done
 export MARKWRIGHT_IMAGE=localhost/markwright:latest HTTP_PORT=8080 PUBLIC_URL=http://127.0.0.1:8080
 export ADMIN_EMAIL=admin@markwright.local ADMIN_PASSWORD=walnut-board DATABASE_PASSWORD=oak S3_ACCESS_KEY_ID=markwright
 export S3_SECRET_ACCESS_KEY=maple-and-walnut SECRET_KEY=$(node -p "crypto.randomBytes(32).toString('hex')") SMTP_URL=
@@ -73,7 +76,10 @@ for server in web-1 web-2; do await "http://$(addressOf $server):3000"; done
 await "$PUBLIC_URL"
 picture "$PUBLIC_URL" make
 for server in web-1 web-2; do picture "http://$(addressOf $server):3000" find; done
+echo 'Prometheus of its profile.'
+compose up -d --no-build prometheus
+node "$root/scripts/tryPrometheus.mjs" "http://$(addressOf prometheus):9090"
 compose stop --timeout 60 web-1
 picture "$PUBLIC_URL" find
 compose ps
-echo 'The cluster works: a picture was traced and exported, found by both servers, and with one of them.'
+echo 'The cluster works: a picture was traced and exported, found by both servers and by one alone, with their metrics.'

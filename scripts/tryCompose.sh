@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs deploy/compose.yml as it is, by docker-compose and Podman, with the image of deploy/Dockerfile: a picture is
 # traced in it, a backup is made by its command, it is started anew with everything there, and it stops in time. Needs
-# root, and Debian's debootstrap, buildah, podman, netavark, runc and docker-compose. Leaves nothing behind. With IMAGE_STORE, the
-# image localhost/markwright of that folder of buildah is taken.
+# root, and Debian's debootstrap, buildah, podman, netavark, iptables, runc and docker-compose. Leaves nothing behind.
+# With IMAGE_STORE, the image localhost/markwright of that folder of buildah is taken.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -37,7 +37,7 @@ compose up -d --no-build
 container=$(compose ps -q markwright)
 await
 [ "$(inside id -u)" = 10001 ]
-! inside touch /app/proof 2>/dev/null
+if podman exec --user 0 "$container" touch /app/proof 2>/dev/null; then echo 'Its files can be written.'; exit 1; fi
 password=$(compose logs --no-color | sed -n "s/.*with the password \([^ ]*\) .*/\1/p" | head -1)
 picture() { node "$root/scripts/tryPicture.mjs" http://127.0.0.1:3000 "$password" "$@"; }
 picture make

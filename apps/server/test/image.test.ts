@@ -3,7 +3,7 @@
  * and without writing to its root file system: a picture is uploaded, traced and exported in it. The same as the
  * service of deploy/compose.yml, and as the servers of deploy/compose.cluster.yml with services from Debian's packages,
  * by docker-compose and Podman. Needs root, Debian's packages buildah and debootstrap, for Compose podman, netavark,
- * aardvark-dns, runc and docker-compose, and npm packages from a registry; `IMAGE_TEST=1` asks for it.
+ * iptables, aardvark-dns, runc and docker-compose, and npm packages from a registry; `IMAGE_TEST=1` asks for it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
