@@ -177,6 +177,12 @@ export const parts = [
     `${server}/platform/paging.ts`,
     `${server}/platform/tenancy.ts`,
   ]),
+  benchOfBuild('takeout', 'Takeouts of large accounts', [
+    `${server}/privacy/takeout.ts`,
+    `${server}/privacy/takeoutRun.ts`,
+    `${server}/platform/paging.ts`,
+    'apps/server/test/largeAccount.ts',
+  ]),
   benchOfBuild('coldStart', 'Nodes that start', [
     `${server}/platform`,
     `${server}/main.ts`,

@@ -22,6 +22,7 @@ import { newId } from '../platform/ids.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf } from '../platform/ownership.ts';
+import { readOldestFirst } from '../platform/paging.ts';
 import type { MediaJobs, RowsInput } from '../platform/ports/mediaJobs.ts';
 import { planBatch, refuseLayout } from './batchSheets.ts';
 import { artworkSizes, namesOf, refuseUnknownFonts, toProductAsset } from './renderJob.ts';
@@ -336,13 +337,12 @@ export async function listBatchFolders(tx: Transaction, userId: number): Promise
 }
 
 /** Returns the account's batches with their lists for the takeout. */
-export async function takeoutBatches(context: Context, actor: UserActor): Promise<object[]> {
-  const rows = await context.db.select().from(batches).where(eq(batches.userId, actor.id)).orderBy(batches.createdAt);
-  return rows.map((row) => {
+export async function* takeoutBatches(context: Context, actor: UserActor): AsyncGenerator<object> {
+  for await (const row of readOldestFirst(context.db, batches, eq(batches.userId, actor.id))) {
     const { id: _id, url, ...fields } = toBatch(context, row);
     const { columns, rows, composition, format, layout, pictures } = row.work;
-    return { ...fields, format, layout, composition, columns, rows, pictures, file: url && `${context.origin}${url}` };
-  });
+    yield { ...fields, format, layout, composition, columns, rows, pictures, file: url && `${context.origin}${url}` };
+  }
 }
 
 /** Deletes batches after their days, and files of batches without a row. */

@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto';
 import { BATCH_DAYS, type FileFormat, type FileNames, MADE_FILE_DAYS, type MadeFile } from '@markwright/contract';
 import type { SizeMm } from '@markwright/scene/sheets';
-import { and, desc, eq, inArray, isNotNull, isNull, like, lt, notExists, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, like, lt, notExists, notInArray, or, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
+import { cutPage, isBeyond, PAGE, readInPieces } from '../platform/paging.ts';
 import { storedFiles } from '../platform/tables.ts';
 import { type BatchRow, dropBatch, packageKey } from './batches.ts';
 import { batches, madeFiles } from './tables.ts';
@@ -198,12 +198,22 @@ export async function listMadeKeys(tx: Transaction, userId: number): Promise<str
 }
 
 /** Returns the whole list for the takeout, with addresses of the files that are still kept. */
-export async function takeoutMadeFiles(context: Context, actor: UserActor): Promise<object[]> {
-  const rows = await selectMadeFiles(context).where(eq(madeFiles.userId, actor.id)).orderBy(madeFiles.createdAt);
-  return rows.map((row) => {
+export async function* takeoutMadeFiles(context: Context, actor: UserActor): AsyncGenerator<object> {
+  const oldest = [asc(madeFiles.createdAt), asc(madeFiles.id)];
+  const isOwn = eq(madeFiles.userId, actor.id);
+  const ids = await context.db
+    .select({ id: madeFiles.id })
+    .from(madeFiles)
+    .where(isOwn)
+    .orderBy(...oldest);
+  const readRows = (some: string[]) =>
+    selectMadeFiles(context)
+      .where(inArray(madeFiles.id, some))
+      .orderBy(...oldest);
+  for await (const row of readInPieces(ids, async (some) => readRows(some))) {
     const { id: _id, url, ...fields } = toMadeFile(context, row);
-    return { ...fields, file: url && `${context.origin}${url}` };
-  });
+    yield { ...fields, file: url && `${context.origin}${url}` };
+  }
 }
 
 const SWEEP_LENGTH = 500;

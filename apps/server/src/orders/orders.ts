@@ -32,7 +32,7 @@ import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
-import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
+import { cutPage, isBeyond, PAGE, readInPieces } from '../platform/paging.ts';
 import { inCompany, inTenantScope, type TenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
 import { makeSavedFile, type SavedDesignRow, toRenderJob } from '../savedDesigns/savedDesigns.ts';
@@ -567,14 +567,28 @@ export async function giveBackOrders(context: Context, tx: Transaction, userId: 
 }
 
 /** Returns every order of the account, for the takeout. */
-export async function takeoutOrders(context: Context, actor: UserActor): Promise<object[]> {
-  const rows = await inTenantScope(context.db, await tenantScopeOf(context, actor), (tx) =>
-    selectOrders(tx).where(isParty(actor)).orderBy(asc(orders.createdAt), asc(orders.id)),
+export async function* takeoutOrders(context: Context, actor: UserActor): AsyncGenerator<object> {
+  const { db } = context;
+  const scope = await tenantScopeOf(context, actor);
+  const oldest = [asc(orders.createdAt), asc(orders.id)];
+  const ids = await inTenantScope(db, scope, (tx) =>
+    tx
+      .select({ id: orders.id })
+      .from(orders)
+      .innerJoin(companies, eq(companies.id, orders.companyId))
+      .where(isParty(actor))
+      .orderBy(...oldest),
   );
-  return (await withOwners(context.db, rows)).map((row) => {
+  const readRows = (some: string[]) =>
+    inTenantScope(db, scope, (tx) =>
+      selectOrders(tx)
+        .where(and(inArray(orders.id, some), isParty(actor)))
+        .orderBy(...oldest),
+    );
+  for await (const row of readInPieces(ids, async (some) => withOwners(db, await readRows(some)))) {
     const record = asParty(actor, row);
     const { id: _id, pictureUrl, isWaiting: _turn, ...summary } = toSummary(context, record);
     const contact = maySeeCustomer(record) ? record.order.contact : null;
-    return { ...summary, made: record.order.made, contact, picture: `${context.origin}${pictureUrl}` };
-  });
+    yield { ...summary, made: record.order.made, contact, picture: `${context.origin}${pictureUrl}` };
+  }
 }

@@ -1,7 +1,8 @@
-/** Pagination by keyset (cursor), newest first. */
-import { desc, type SQL, sql } from 'drizzle-orm';
+/** Pagination by keyset (cursor), newest first, and long lists in pieces. */
+import { setTimeout } from 'node:timers/promises';
+import { asc, desc, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Db } from './database.ts';
+import { type Db, isDatabaseDown } from './database.ts';
 import { AppError } from './errors.ts';
 
 /** Rows on a page. */
@@ -57,4 +58,58 @@ export async function readPage<Id extends string, T extends PagedTable<Id>>(
     .orderBy(desc(table.createdAt), desc(table[id]))
     .limit(PAGE + 1);
   return cutPage(rows as (T['$inferSelect'] & { createdAt: Date })[], (row) => String(row[id]));
+}
+
+/** Few, as a row may hold a composition of 256 kB. */
+const ROWS_TOGETHER = 20;
+const TRIES = 5;
+const PAUSE_MS = 1_000;
+
+/**
+ * Reads a long list in the order of its ids, in calls of `read` for a few ids each. So memory holds all ids but few
+ * rows, no query takes long, and the time is linear without an index of the order. What was deleted meanwhile is left
+ * out. A database that does not answer for a moment costs a call another try, not what was read before: for work in
+ * the background.
+ */
+export async function* readInPieces<T>(
+  rows: readonly { readonly id: string }[],
+  read: (ids: string[]) => Promise<readonly T[]>,
+): AsyncGenerator<T> {
+  for (let start = 0; start < rows.length; start += ROWS_TOGETHER) {
+    const ids = rows.slice(start, start + ROWS_TOGETHER).map(({ id }) => id);
+    yield* await persist(() => read(ids));
+  }
+}
+
+async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === TRIES || !isDatabaseDown(error)) throw error;
+      await setTimeout(PAUSE_MS);
+    }
+  }
+}
+
+/** Reads the rows of a table that meet a condition, oldest first, in pieces. */
+export async function* readOldestFirst<T extends PagedTable<'id'>>(
+  db: Pick<Db, 'select'>,
+  table: T,
+  condition: SQL,
+): AsyncGenerator<T['$inferSelect']> {
+  const oldest = [asc(table.createdAt), asc(table.id)];
+  const whole = table as PgTable;
+  const ids = await db
+    .select({ id: table.id })
+    .from(whole)
+    .where(condition)
+    .orderBy(...oldest);
+  yield* readInPieces(ids as { id: string }[], async (some) =>
+    db
+      .select()
+      .from(whole)
+      .where(inArray(table.id, some))
+      .orderBy(...oldest),
+  );
 }

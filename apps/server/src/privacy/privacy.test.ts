@@ -13,6 +13,7 @@ import { exportRecords } from '../exports/tables.ts';
 import { feedback } from '../feedback/tables.ts';
 import { mails } from '../mail/tables.ts';
 import { AppError } from '../platform/errors.ts';
+import { readInPieces } from '../platform/paging.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import type { Payments } from '../platform/ports/payments.ts';
 import { recordSecurityEvent } from '../platform/securityEvents.ts';
@@ -276,6 +277,28 @@ describe('a takeout as a file', () => {
     expect(data.feedback.map((one: { feedback: string }) => one.feedback)).toEqual(rows.map((row) => row.feedback));
     expect((await remove(headers)).statusCode).toBe(200);
     expect(await listFiles('takeouts/')).toEqual([]);
+  });
+
+  test('goes on where the database did not answer in time, and ends for any other error', async () => {
+    const { db } = server.context;
+    const ids = Array.from({ length: 50 }, (_, i) => ({ id: String(i) }));
+    const calls: string[][] = [];
+    const read = async (some: string[]) => {
+      calls.push(some);
+      if (calls.length === 2) {
+        await db.transaction(async (tx) => {
+          await tx.execute('set local statement_timeout = 1');
+          await tx.execute('select pg_sleep(60)');
+        });
+      }
+      return some;
+    };
+    const all: string[] = [];
+    for await (const id of readInPieces(ids, read)) all.push(id);
+    expect(all).toEqual(ids.map(({ id }) => id));
+    expect(calls.map((some) => some.length)).toEqual([20, 20, 20, 10]);
+    const fail = () => Promise.reject(new Error('A bug.'));
+    await expect(readInPieces(ids, fail).next()).rejects.toThrow('A bug.');
   });
 
   test('of a server that ended is made anew, and one that was taken back is not made', async () => {

@@ -1,5 +1,5 @@
 /** The takeout: everything that is stored about an account, one section after the other. `takeoutRun.ts` writes it. */
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray } from 'drizzle-orm';
 import { listApiKeys } from '../accounts/apiKeys.ts';
 import { describeDevice } from '../accounts/device.ts';
 import { sessions, users } from '../accounts/tables.ts';
@@ -25,6 +25,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
+import { readInPieces, readOldestFirst } from '../platform/paging.ts';
 import { securityEvents } from '../platform/tables.ts';
 import { inCompany } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
@@ -35,9 +36,9 @@ import { findUploadKey } from '../tracing/pictures.ts';
 type Section = readonly [name: string, value: unknown];
 
 /**
- * Reads everything that is stored about an account, in the words of the product, one section at a time, so that a large
- * one is never in memory as a whole. Addresses of files are valid for a day. Throws unauthorized when the account was
- * deleted.
+ * Reads everything that is stored about an account, in the words of the product, one section at a time. The value of one
+ * that may be long is an async iterable of its things, so that memory holds few of them. Addresses of files are valid
+ * for a day. Throws unauthorized when the account was deleted.
  */
 export async function* readSections(context: Context, actor: UserActor): AsyncGenerator<Section> {
   const { db } = context;
@@ -52,26 +53,22 @@ export async function* readSections(context: Context, actor: UserActor): AsyncGe
   yield ['sessions', sessionRows.map(toOwnSession)];
   yield ['apiKeys', (await listApiKeys(context, actor)).map(({ id: _id, ...key }) => key)];
 
-  const designRows = await db.select().from(designs).where(eq(designs.userId, userId)).orderBy(designs.createdAt);
-  yield ['designs', await Promise.all(designRows.map((design) => toOwnDesign(context, design)))];
-  const isOwn = eq(compositions.userId, userId);
-  const compositionRows = await db.select().from(compositions).where(isOwn).orderBy(compositions.createdAt);
-  yield ['compositions', compositionRows.map((composition) => withPicture(context, composition))];
+  const designRows = readOldestFirst(db, designs, eq(designs.userId, userId));
+  yield ['designs', map(designRows, (design) => toOwnDesign(context, design))];
+  const compositionRows = readOldestFirst(db, compositions, eq(compositions.userId, userId));
+  yield ['compositions', map(compositionRows, (composition) => withPicture(context, composition))];
 
-  const isOwnEntry = eq(libraryEntries.userId, userId);
-  const entryRows = await db.select().from(libraryEntries).where(isOwnEntry).orderBy(libraryEntries.createdAt);
-  yield ['library', entryRows.map((entry) => withPicture(context, entry))];
+  const entryRows = readOldestFirst(db, libraryEntries, eq(libraryEntries.userId, userId));
+  yield ['library', map(entryRows, (entry) => withPicture(context, entry))];
 
-  const isUsed = eq(usage.owner, ownerOf(actor));
-  const usageRows = await db.select().from(usage).where(isUsed).orderBy(usage.createdAt);
-  yield ['usage', usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt }))];
+  const usageRows = readOldestFirst(db, usage, eq(usage.owner, ownerOf(actor)));
+  yield ['usage', map(usageRows, ({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt }))];
   const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   yield ['subscription', subscription ? takeoutSubscription(subscription) : null];
-  const isMade = eq(exportRecords.userId, userId);
-  const exportRows = await db.select().from(exportRecords).where(isMade).orderBy(exportRecords.createdAt);
-  yield ['exports', exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record))];
-  yield ['files', await takeoutMadeFiles(context, actor)];
-  yield ['batches', await takeoutBatches(context, actor)];
+  const exportRows = readOldestFirst(db, exportRecords, eq(exportRecords.userId, userId));
+  yield ['exports', map(exportRows, ({ key: _key, guestId: _guest, ...record }) => withoutOwner(record))];
+  yield ['files', takeoutMadeFiles(context, actor)];
+  yield ['batches', takeoutBatches(context, actor)];
 
   yield ['company', await takeoutCompany(context, actor)];
   yield ['lasers', (await listLasers(context, actor)).map(({ name, entries }) => ({ name, entries }))];
@@ -82,15 +79,19 @@ export async function* readSections(context: Context, actor: UserActor): AsyncGe
   const fonts = await listOwnFontRows(context, actor);
   yield ['fonts', fonts.map((font) => toOwnFont(context, font))];
   yield ['shop', await takeoutShop(context, actor)];
-  yield ['orders', await takeoutOrders(context, actor)];
-  yield ['savedDesigns', await takeoutSavedDesigns(context, actor)];
+  yield ['orders', takeoutOrders(context, actor)];
+  yield ['savedDesigns', takeoutSavedDesigns(context, actor)];
   yield ['localMaker', await takeoutMaker(context, actor)];
 
-  const feedbackRows = await db.select().from(feedback).where(eq(feedback.userId, userId)).orderBy(feedback.createdAt);
-  yield ['feedback', feedbackRows.map(withoutOwner)];
-  const mailRows = await db.select().from(mails).where(isMailOfAccount(account.email)).orderBy(mails.createdAt);
-  yield ['mails', mailRows.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt }))];
+  const feedbackRows = readOldestFirst(db, feedback, eq(feedback.userId, userId));
+  yield ['feedback', map(feedbackRows, withoutOwner)];
+  const mailRows = readOldestFirst(db, mails, isMailOfAccount(account.email)!);
+  yield ['mails', map(mailRows, ({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt }))];
   yield ['securityEvents', await takeoutSecurityEvents(context, account)];
+}
+
+async function* map<T, R>(things: AsyncIterable<T>, change: (thing: T) => R | Promise<R>): AsyncGenerator<R> {
+  for await (const thing of things) yield await change(thing);
 }
 
 const toOwnSession = ({ userAgent, createdAt, lastUsedAt, expiresAt }: typeof sessions.$inferSelect): object => ({
@@ -130,16 +131,30 @@ async function takeoutSecurityEvents(
 }
 
 /** Lists the designs that customers saved in the widget of the account's shop. */
-async function takeoutSavedDesigns(context: Context, actor: UserActor): Promise<object[]> {
+async function* takeoutSavedDesigns(context: Context, actor: UserActor): AsyncGenerator<object> {
   const company = await findCompany(context, actor);
-  if (!company) return [];
+  if (!company) return;
+  const { db } = context;
+  const oldest = [asc(savedDesigns.createdAt), asc(savedDesigns.id)];
   const isOwn = eq(savedDesigns.companyId, company.id);
-  const rows = await inCompany(context.db, company.id, (tx) =>
-    tx.select().from(savedDesigns).where(isOwn).orderBy(savedDesigns.createdAt),
+  const ids = await inCompany(db, company.id, (tx) =>
+    tx
+      .select({ id: savedDesigns.id })
+      .from(savedDesigns)
+      .where(isOwn)
+      .orderBy(...oldest),
   );
-  return rows.map(({ id, composition, line, pictureKey, orderedAt, createdAt }) => {
-    return { id, composition, line, picture: addressOf(context, pictureKey), orderedAt, createdAt };
-  });
+  const readRows = (some: string[]) =>
+    inCompany(db, company.id, (tx) =>
+      tx
+        .select()
+        .from(savedDesigns)
+        .where(inArray(savedDesigns.id, some))
+        .orderBy(...oldest),
+    );
+  for await (const { id, composition, line, pictureKey, orderedAt, createdAt } of readInPieces(ids, readRows)) {
+    yield { id, composition, line, picture: addressOf(context, pictureKey), orderedAt, createdAt };
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
  * Makes takeouts in the background. A server takes a lease on one for a minute, and renews it. After a crash the lease
  * ends, and any server makes the takeout anew. It is written in parts, so that none is in memory as a whole.
  */
+import { setImmediate } from 'node:timers/promises';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import { roleOf } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
@@ -17,8 +18,6 @@ import { type TakeoutRow, takeoutFolder, takeoutPartKey } from './takeouts.ts';
 const LEASE_MS = 60_000;
 const RENEW_MS = 20_000;
 const PART_BYTES = 4 * 2 ** 20;
-/** So many things of a list are written before other work gets its turn. */
-const THINGS_TOGETHER = 200;
 
 /** Makes takeouts, one after the other, until none is due. Any number of callers may do so at once. */
 export async function makeTakeouts(
@@ -131,18 +130,26 @@ async function* toJson(context: Context, actor: UserActor): AsyncGenerator<strin
   for await (const [name, value] of readSections(context, actor)) {
     yield `${separator}\n  ${JSON.stringify(name)}: `;
     separator = ',';
-    if (Array.isArray(value) && value.length > 0) yield* toList(value);
+    if (isList(value)) yield* toList(value);
     else yield indent(JSON.stringify(value, null, 2), '  ');
   }
   yield '\n}\n';
 }
 
-async function* toList(things: readonly unknown[]): AsyncGenerator<string> {
-  for (const [index, thing] of things.entries()) {
-    yield `${index === 0 ? '[' : ','}\n    ${indent(JSON.stringify(thing, null, 2), '    ')}`;
-    if (index % THINGS_TOGETHER === THINGS_TOGETHER - 1) await new Promise(setImmediate);
+type List = Iterable<unknown> | AsyncIterable<unknown>;
+
+const isList = (value: unknown): value is List =>
+  Array.isArray(value) || (typeof value === 'object' && value !== null && Symbol.asyncIterator in value);
+
+async function* toList(things: List): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const thing of things) {
+    yield `${separator}\n    ${indent(JSON.stringify(thing, null, 2), '    ')}`;
+    separator = ',';
+    // Other work gets its turn.
+    await setImmediate();
   }
-  yield '\n  ]';
+  yield separator === '[' ? '[]' : '\n  ]';
 }
 
 /** Text in JSON holds no line breaks of its own. */
