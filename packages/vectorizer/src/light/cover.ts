@@ -43,7 +43,7 @@ export function evenOutCover({ width, height, first, second, share }: Mixes, cou
   }
   if (all < LEAST_DEEP || countGrain(grain, width) < MOST_UNEVEN * all) return;
   for (let p = 0; p < share.length; p++) if (around[p] >= LEAST) cover[p] = 1;
-  const smooth = blurCover(cover, width, height);
+  const smooth = blurBy(BLUR, cover, width, height);
   const far = farFromDeep(deepAround, width, height);
   const mean = coverSums.reduce((sum, value) => sum + value, 0) / all;
   for (let p = 0; p < share.length; p++) {
@@ -90,7 +90,7 @@ function farFromDeep(deepAround: Float32Array, width: number, height: number): F
 }
 
 /** Returns the least value within a square around each pixel. */
-function leastAround(values: Float32Array, width: number, height: number): Float32Array {
+export function leastAround(values: Float32Array, width: number, height: number): Float32Array {
   const rows = new Float32Array(values.length);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -110,17 +110,18 @@ function leastAround(values: Float32Array, width: number, height: number): Float
   return out;
 }
 
-function blurCover(values: Float32Array, width: number, height: number): Float32Array {
+/** Blurs by a symmetric kernel, given from its middle outward, along rows and then along columns. */
+export function blurBy(kernel: readonly number[], values: Float32Array, width: number, height: number): Float32Array {
   const pass = (from: Float32Array, isRow: boolean): Float32Array => {
     const out = new Float32Array(from.length);
     for (let y = 0, p = 0; y < height; y++) {
       for (let x = 0; x < width; x++, p++) {
-        let sum = BLUR[0] * from[p];
-        for (let k = 1; k < BLUR.length; k++) {
+        let sum = kernel[0] * from[p];
+        for (let k = 1; k < kernel.length; k++) {
           const [before, after] = isRow
             ? [Math.max(0, x - k) - x, Math.min(width - 1, x + k) - x]
             : [(Math.max(0, y - k) - y) * width, (Math.min(height - 1, y + k) - y) * width];
-          sum += BLUR[k] * (from[p + before] + from[p + after]);
+          sum += kernel[k] * (from[p + before] + from[p + after]);
         }
         out[p] = sum;
       }

@@ -67,12 +67,13 @@ export function refineField(field: Field, isInk: Uint8Array, width: number): Fie
   const strokes = findStrokes(cells, bare);
   const noStroke = strokes.map((mark, p) => (mark && !field.isPaper[p] ? 0 : 1));
   const isClear = thin(noStroke, across, down);
+  const foundPaper = bare.map((mark, p) => mark & noStroke[p]);
   isPaper = isPaper.map((mark, p) => mark & isClear[p]);
   let newCount = 0;
   for (let p = 0; p < isPaper.length; p++) if (isPaper[p] && !field.isPaper[p]) newCount++;
   if (newCount < LEAST_NEW * isPaper.length) return field;
   const borderShare = shareOfBorder(cells, bare);
-  return { ...field, isPaper: bare, borderShare, light: fillGaps(logs, isPaper, across, down) };
+  return { ...field, isPaper: foundPaper, borderShare, light: fillGaps(logs, isPaper, across, down) };
 }
 
 /** Light that falls unevenly has many tones: the three fullest, each so wide, hold no more than this share. */

@@ -181,6 +181,13 @@ function spreadHue({ width, height, data }: Bitmap): Bitmap {
   return { width, height, data: out };
 }
 
+test('is drawn without the place where two shadows lie on each other', () => {
+  const fall = (distance: number): number => 1 - 0.5 / (1 + Math.exp(distance / 4));
+  const twoShadows: Light = (x, y) => slope(x, y) * fall(60 - y + x ** 2 / 500) * fall(80 - y + x ** 2 / 900);
+  const { layers } = vectorize(photograph(drawOn(WHITE), twoShadows, 7), { dropLight: true });
+  expect(layers).toHaveLength(2);
+});
+
 test('blue strokes have their width, though their hue is spread', () => {
   const strokes = [40, 60, 80, 100].map((y) => ({
     color: BLUE,

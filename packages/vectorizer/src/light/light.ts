@@ -53,8 +53,15 @@ const MOST_LOOSE = 0.012;
 
 /** So many times more may stay without one while the shadows are not known, and where the inks follow the light. */
 const LENIENCY = 5;
+/** Shadows on shadows that are looked for, at most. */
+const MOST_SHADOWS = 3;
 /** A channel of this byte or more may be clipped. */
 const WHITE_OUT = 254;
+/** Shades are less deep than this, in logarithms: darker pixels that are no ink are mixes with one. */
+const SHALLOW = 0.6;
+/** They change by less than this to the pixels at this distance on all sides. */
+const SOFT_STEP = 0.15;
+const ACROSS = 2;
 /** A shadow covers at least this share of the border. */
 const SHADE_BORDER = 0.02;
 /** Edges of ink hold at least this share of their step within some pixels; blur leaves them that. */
@@ -88,14 +95,14 @@ export function readCamera(bitmap: Bitmap, isSure: boolean): CameraPicture | und
   if (field.borderShare < LEAST_FIRST_BORDER || shareOf(field.isPaper) < LEAST_PAPER) return undefined;
   const lighting = isSure ? undefined : judgeLight(bitmap, field);
   if (!isSure && !lighting) return undefined;
-  const first = findDrawing(bitmap, field, Infinity);
+  const first = findDrawing(bitmap, field);
   if (!first) return undefined;
-  const better = refineField(field, markInk(first), width);
-  const mostLoose = isSure ? Infinity : LENIENCY * MOST_LOOSE;
-  const drawing = findDrawing(bitmap, better, mostLoose, better === field ? first : undefined);
+  const { field: better, drawing } = findShadows(bitmap, field, first);
+  if (!isSure && drawing && drawing.inks.loose > LENIENCY * MOST_LOOSE) return undefined;
   // Who asks for it gets it also where a shadow that is too deep for one stays along the border.
   if (!drawing || better.borderShare < (isSure ? LEAST_FIRST_BORDER : LEAST_BORDER)) return undefined;
   if (lighting && (isTintLost(better, drawing) || !isInkLit(bitmap, better, drawing, lighting))) return undefined;
+  dropShades(drawing);
   const { flat, inks, mixes } = drawing;
   const paints = inks.colors.map((byte) => Math.round(toByte(Math.min(1, toLinear(Math.round(byte)) / PAPER_LIGHT))));
   const scale = width * height <= MOST_ENLARGED ? 2 : 1;
@@ -139,12 +146,31 @@ interface InkedDrawing {
   mixes: Mixes;
 }
 
+/**
+ * Estimates the light again from what turned out to be no ink, until that adds nearly nothing: where two shadows lie on
+ * each other, paper is too dark to pass for paper until one of them is known.
+ */
+function findShadows(
+  bitmap: Bitmap,
+  first: Field,
+  seen: InkedDrawing,
+): { field: Field; drawing: InkedDrawing | undefined } {
+  let field = first;
+  let drawing: InkedDrawing | undefined = seen;
+  for (let round = 0; round < MOST_SHADOWS && drawing; round++) {
+    const better = refineField(field, markInk(drawing), bitmap.width);
+    if (better === field) break;
+    field = better;
+    drawing = findDrawing(bitmap, field);
+  }
+  return { field, drawing };
+}
+
 /** Finds the inks under a field of light. Returns undefined when a few inks do not explain the picture at all. */
-function findDrawing(bitmap: Bitmap, field: Field, mostLoose: number, former?: InkedDrawing): InkedDrawing | undefined {
-  if (former) return former.inks.loose > mostLoose ? undefined : former;
+function findDrawing(bitmap: Bitmap, field: Field): InkedDrawing | undefined {
   const flat = flatten(bitmap, field);
   const inks = findInks(flat);
-  if (inks.count < 2 || inks.loose > mostLoose) return undefined;
+  if (inks.count < 2) return undefined;
   const mixes = unmix(flat, inks);
   return mixes.strange > LENIENCY * MOST_STRANGE ? undefined : { flat, inks, mixes };
 }
@@ -168,30 +194,93 @@ function isTintLost({ tints, cells }: Field, { mixes }: InkedDrawing): boolean {
   return [...counts.values()].some(({ all, paper }) => paper > all / 2);
 }
 
-/** Returns 1 for each pixel in which an ink leads that is not paper in another light. */
+/**
+ * Returns 1 for each pixel in which an ink leads that is not paper in another light. A soft shade between inks may pass
+ * for a mix of one of them, whose color is another: such pixels are paper, too.
+ */
 function markInk({ flat, inks, mixes }: InkedDrawing): Uint8Array {
-  const { first, second, share } = mixes;
-  const isInk = Uint8Array.from({ length: inks.count }, (_, ink) =>
-    ink > 0 && !isPaperInLight(ink, flat, inks, mixes) ? 1 : 0,
-  );
-  const out = new Uint8Array(share.length);
-  for (let p = 0; p < out.length; p++) out[p] = isInk[share[p] >= 0.5 ? first[p] : second[p]];
-  return out;
+  const isInk = markInks(flat, inks, mixes);
+  const isGray = Uint8Array.from({ length: inks.count }, (_, ink) => (isGrayInk(ink, inks) ? 1 : 0));
+  const shades = new Shades(flat, inks);
+  return Uint8Array.from(mixes.share, (_, p) => {
+    const ink = leadAt(mixes, p);
+    return isInk[ink] && (isGray[ink] || !shades.isAt(p)) ? 1 : 0;
+  });
 }
 
 /**
  * Returns true for an ink that is paper in light that was not seen: brighter than paper in the same color; or darker,
  * and along the border, as what casts a shadow is outside, or with edges softer than those of ink.
  */
-function isPaperInLight(ink: number, flat: Flat, { colors }: Inks, mixes: Mixes): boolean {
-  const ratios: number[] = [];
-  for (let c = 0; c < 3; c++) {
-    const [own, paper] = [colors[ink * 3 + c], colors[c]].map((byte) => toLinear(Math.round(byte)) + FLOOR);
-    if (colors[ink * 3 + c] < WHITE_OUT) ratios.push(Math.log(own / paper));
-  }
+function isPaperInLight(ink: number, flat: Flat, inks: Inks, mixes: Mixes): boolean {
+  const ratios = compareInk(ink, inks);
   if (ratios.length === 0 || !isSameInLight(ratios)) return false;
   if (Math.min(...ratios) > 0 || lineOfBorder(ink, mixes) > SHADE_BORDER) return true;
   return sharpnessOf(ink, flat, mixes) < (Math.min(...ratios) > -FAINT ? LEAST_FAINT_SHARP : LEAST_SHARP);
+}
+
+/** Returns the logarithms of the light of an ink, as shares of that of paper, for the channels that are not clipped. */
+function compareInk(ink: number, { colors }: Inks): number[] {
+  const ratios: number[] = [];
+  for (let c = 0; c < 3; c++) {
+    if (colors[ink * 3 + c] < WHITE_OUT) ratios.push(logOf(colors[ink * 3 + c]) - logOf(colors[c]));
+  }
+  return ratios;
+}
+
+const logOf = (byte: number): number => Math.log(toLinear(Math.round(byte)) + FLOOR);
+
+/** Returns true for an ink that has the hue of paper and is nearly as light. */
+const isGrayInk = (ink: number, inks: Inks): boolean => isShallow(compareInk(ink, inks));
+const isShallow = (ratios: readonly number[]): boolean =>
+  ratios.length > 0 && isSameInLight(ratios) && Math.max(...ratios.map(Math.abs)) < SHALLOW;
+
+/** Tells the pixels that are paper in a soft shade or in a glare. */
+class Shades {
+  private readonly logs = Float32Array.from({ length: 256 }, (_, byte) => logOf(byte));
+  private readonly flat: Flat;
+  private readonly paper: readonly number[];
+  private readonly ratios = [0, 0, 0];
+
+  constructor(flat: Flat, { colors }: Inks) {
+    this.flat = flat;
+    this.paper = [0, 1, 2].map((c) => logOf(colors[c]));
+  }
+
+  isAt(p: number): boolean {
+    const { data, width, height } = this.flat;
+    const x = p % width;
+    const y = (p - x) / width;
+    if (x < ACROSS || y < ACROSS || x >= width - ACROSS || y >= height - ACROSS) return false;
+    for (let c = 0; c < 3; c++) this.ratios[c] = this.logs[data[p * 4 + c]] - this.paper[c];
+    if (!isShallow(this.ratios)) return false;
+    const [along, down] = [4 * ACROSS, 4 * ACROSS * width];
+    for (let i = p * 4; i < p * 4 + 3; i++) {
+      const own = this.logs[data[i]];
+      for (const side of [i + along, i - along, i + down, i - down]) {
+        if (Math.abs(this.logs[data[side]] - own) > SOFT_STEP) return false;
+      }
+    }
+    return true;
+  }
+}
+
+/** Returns 1 for each ink that is not paper in another light. */
+const markInks = (flat: Flat, inks: Inks, mixes: Mixes): Uint8Array =>
+  Uint8Array.from({ length: inks.count }, (_, ink) => (ink > 0 && !isPaperInLight(ink, flat, inks, mixes) ? 1 : 0));
+
+/** Gives the pixels of paper in another light, which no estimate of the light explained, back to the paper. */
+function dropShades(drawing: InkedDrawing): void {
+  const { flat, inks, mixes } = drawing;
+  const { first, second, share } = mixes;
+  const isInk = markInks(flat, inks, mixes);
+  const marks = markInk(drawing);
+  for (let p = 0; p < share.length; p++) {
+    const isLost = marks[p] === 0 && leadAt(mixes, p) > 0;
+    if (isLost || !isInk[first[p]]) first[p] = 0;
+    if (isLost || !isInk[second[p]]) second[p] = 0;
+    if (first[p] === second[p]) share[p] = 1;
+  }
 }
 
 const leadAt = ({ first, second, share }: Mixes, p: number): number => (share[p] >= 0.5 ? first[p] : second[p]);

@@ -1,5 +1,6 @@
 import { toLinear } from './cells.ts';
 import { evenOutCover } from './cover.ts';
+import { deblur } from './deblur.ts';
 import type { Flat } from './flatten.ts';
 import { type Inks, writeLab } from './inks.ts';
 import type { Mixes } from './mixes.ts';
@@ -63,6 +64,7 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   mixes.strange = strange / size;
   settleThin(mixes, isFar, data, near, colors);
   evenOutCover(mixes, inks.count);
+  deblur(mixes);
   widenThin(mixes);
   dropBorderShades(mixes, core);
   return mixes;
