@@ -7,7 +7,7 @@ import { coverage, type Point, placePolygon } from '../test/polygons.ts';
 import { addNoise, randomFrom } from '../test/scenes.ts';
 
 /** A closed outline in a color, painted over those before it. Several polygons leave holes in one another. */
-interface Layer {
+export interface Layer {
   color: readonly [number, number, number];
   polygons: Point[][];
 }
@@ -24,7 +24,7 @@ export interface RegularArt {
   layers: Layer[];
 }
 
-const INKS = [
+export const INKS = [
   [24, 32, 64],
   [196, 40, 44],
   [20, 120, 84],
@@ -32,9 +32,9 @@ const INKS = [
   [120, 64, 150],
 ] as const;
 
-type Random = () => number;
-const between = (random: Random, low: number, high: number): number => low + random() * (high - low);
-const whole = (random: Random, low: number, high: number): number => Math.floor(between(random, low, high + 1));
+export type Random = () => number;
+export const between = (random: Random, low: number, high: number): number => low + random() * (high - low);
+export const whole = (random: Random, low: number, high: number): number => Math.floor(between(random, low, high + 1));
 
 /** Returns an outline around the origin by its radius at each angle. */
 function polar(radius: (angle: number) => number, steps = 1440): Point[] {
@@ -243,7 +243,10 @@ export const VARIANTS = ['clean', 'jpeg', 'noise'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
 /** Renders a drawing on white: with exact coverage, saved as JPEG at quality 75, or with noise of five levels. */
-export async function drawRegularArt({ size, layers }: RegularArt, variant: Variant): Promise<Bitmap> {
+export async function drawRegularArt(
+  { size, layers }: Pick<RegularArt, 'size' | 'layers'>,
+  variant: Variant,
+): Promise<Bitmap> {
   const rgb = new Float64Array(size * size * 3).fill(255);
   for (const { color, polygons } of layers) {
     const cover = coverage(size, size, polygons);

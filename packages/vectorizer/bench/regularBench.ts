@@ -4,12 +4,10 @@
  * is farther from the truth by more than a hundredth of a pixel.
  * Run: tsx packages/vectorizer/bench/regularBench.ts [count] [seed] [--list]
  */
-import type { Bitmap, Ring } from '../src/index.ts';
-import { vectorize } from '../src/index.ts';
+import type { Ring } from '../src/index.ts';
 import { findGroup, findPlace } from '../src/regular/group.ts';
-import { Outline, sampleCurve } from '../src/regular/outline.ts';
-import { ringsOf } from '../test/raster.ts';
 import { drawRegularArt, makeRegularArt, type RegularArt, VARIANTS } from './regularArt.ts';
+import { edgeError, median, segmentsOf, sum, toOutline, trace, truthOf } from './regularScore.ts';
 
 const [count = 110, seed = 1] = process.argv
   .slice(2)
@@ -19,35 +17,6 @@ const isList = process.argv.includes('--list');
 /** Outlines this near to their image are exactly regular, in px: what the sampling of curves explains. */
 const EXACT = 0.006;
 const MOST_GROWTH = 0.01;
-
-interface Result {
-  rings: Ring[];
-  cpuMs: number;
-}
-
-function trace(bitmap: Bitmap, regular: boolean): Result {
-  const start = process.cpuUsage();
-  const drawing = vectorize(bitmap, { quality: 'fine', despeckle: 1, stacking: 'cutouts', regular });
-  const { user, system } = process.cpuUsage(start);
-  return { rings: ringsOf(drawing).map(({ ring }) => ring), cpuMs: (user + system) / 1000 };
-}
-
-const toOutline = (rings: readonly Ring[]): Outline =>
-  new Outline(
-    rings.map((_, k) => k),
-    (k) => sampleCurve(toExact(rings[k])),
-  );
-
-/** Returns a circle as a polygon of many sides: its cubics are round to a hundredth of a pixel only. */
-function toExact({ shape, ...ring }: Ring): Ring {
-  if (shape?.kind !== 'circle') return ring;
-  const points = Array.from({ length: 1441 }, (_, k): [number, number] => {
-    const angle = (k * Math.PI) / 720;
-    return [shape.x + shape.radius * Math.cos(angle), shape.y + shape.radius * Math.sin(angle)];
-  });
-  const segments = points.slice(1).map(([x, y]) => ({ isLine: true, x1: x, y1: y, x2: x, y2: y, x, y }));
-  return { x: points[0][0], y: points[0][1], segments };
-}
 
 /** Returns true where a drawing has the regularity of the art exactly. */
 function isExact(rings: readonly Ring[], { order, hasAxis, pieces }: RegularArt): boolean {
@@ -59,37 +28,6 @@ function isExact(rings: readonly Ring[], { order, hasAxis, pieces }: RegularArt)
   }
   const group = findGroup(toOutline(rings), EXACT);
   return group !== undefined && group.order % order === 0 && (!hasAxis || group.axis !== undefined);
-}
-
-/** Returns the mean distance between outlines and the truth, both ways, in px. */
-function edgeError(rings: readonly Ring[], truth: Outline): number {
-  const outline = toOutline(rings);
-  return (meanDistance(outline, truth) + meanDistance(truth, outline)) / 2;
-}
-
-function meanDistance(from: Outline, to: Outline): number {
-  let sum = 0;
-  for (let k = 0; k < from.count; k++) {
-    const near = to.nearest(from.x[k], from.y[k]);
-    sum += near < 0 ? 2.5 : to.distance(near, from.x[k], from.y[k]);
-  }
-  return sum / from.count;
-}
-
-/** Returns the visible edges of the art, as far as nothing lies over them. */
-function truthOf({ layers }: RegularArt): Outline {
-  const lines = layers.flatMap(({ polygons }, layer) =>
-    polygons.map((polygon) => ({ polygon, above: layers.slice(layer + 1) })),
-  );
-  const curves = lines.map(({ polygon }) => ({
-    x: polygon[0][0],
-    y: polygon[0][1],
-    segments: [...polygon.slice(1), polygon[0]].map(([x, y]) => ({ isLine: true, x1: x, y1: y, x2: x, y2: y, x, y })),
-  }));
-  return new Outline(
-    lines.map((_, k) => k),
-    (k) => sampleCurve(curves[k]),
-  );
 }
 
 type Row = {
@@ -108,7 +46,6 @@ for (const art of makeRegularArt(count, seed)) {
   for (const variant of VARIANTS) {
     const bitmap = await drawRegularArt(art, variant);
     const [off, on] = [trace(bitmap, false), trace(bitmap, true)];
-    const segmentsOf = ({ rings }: Result): number => rings.reduce((sum, { segments }) => sum + segments.length, 0);
     const row: Row = {
       art,
       variant,
@@ -140,8 +77,6 @@ for (const art of makeRegularArt(count, seed)) {
   }
 }
 
-const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
-const sum = (list: readonly number[]): number => list.reduce((total, value) => total + value, 0);
 const share = (part: number, all: number): string => `${part} of ${all}`;
 console.log(`${count} drawings of seed ${seed}, 200 to 800 px, every second with a fault of 1.5 to 4 px`);
 for (const variant of VARIANTS) {

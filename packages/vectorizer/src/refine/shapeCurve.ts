@@ -1,3 +1,4 @@
+import { hypot } from '../geometry/hypot.ts';
 import { reverseCurve } from '../geometry/isometry.ts';
 import type { Curve, Segment, Shape } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
@@ -65,4 +66,63 @@ export function toCurve(shape: Shape, isBackward: boolean): Curve {
   }
   const curve: Curve = { x: startX, y: startY, segments, shape };
   return isBackward ? reverseCurve(curve) : curve;
+}
+
+/** Returns twice the area within a closed curve, by its nodes and handles; positive clockwise on the screen. */
+export function signedArea({ x, y, segments }: Curve): number {
+  let area = 0;
+  let [px, py] = [x, y];
+  const add = (qx: number, qy: number): void => {
+    area += px * qy - qx * py;
+    [px, py] = [qx, qy];
+  };
+  for (const s of segments) {
+    add(s.x1, s.y1);
+    add(s.x2, s.y2);
+    add(s.x, s.y);
+  }
+  return area;
+}
+
+/** Sides of a rectangle are those lines that lie in its direction within this, in radians. */
+const ALONG = 0.1;
+
+/** Returns a curve whose lines were moved, with its rectangle, if it has one, moved like them. */
+export function followSides(curve: Curve): Curve {
+  const { shape } = curve;
+  if (shape?.kind !== 'rect') return curve;
+  const sides: { angle: number; length: number; x: number; y: number }[] = [];
+  let from: { x: number; y: number } = curve;
+  for (const s of curve.segments) {
+    const [dx, dy] = [s.x - from.x, s.y - from.y];
+    if (s.isLine)
+      sides.push({ angle: Math.atan2(dy, dx), length: hypot(dx, dy), x: from.x + dx / 2, y: from.y + dy / 2 });
+    from = s;
+  }
+  if (sides.length === 0) return curve;
+  const longest = sides.reduce((most, side) => (side.length > most.length ? side : most));
+  const step = Math.PI / 2;
+  const angle = longest.angle - step * Math.round((longest.angle - shape.angle) / step);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  /** Returns the middle and the extent in a direction, by the sides across it; as they were without two such sides. */
+  const extent = (ux: number, uy: number, size: number): { middle: number; size: number } => {
+    const across = sides.filter(({ angle: own }) => Math.abs(Math.cos(own) * ux + Math.sin(own) * uy) < ALONG);
+    const places = across.map(({ x, y }) => x * ux + y * uy);
+    if (places.length !== 2) return { middle: shape.x * ux + shape.y * uy, size };
+    return { middle: (places[0] + places[1]) / 2, size: Math.abs(places[0] - places[1]) };
+  };
+  const along = extent(cos, sin, shape.width);
+  const down = extent(-sin, cos, shape.height);
+  const isRound = shape.radius >= Math.min(shape.width, shape.height) / 2 - 1e-9;
+  const most = Math.min(along.size, down.size) / 2;
+  const moved: Shape = {
+    kind: 'rect',
+    x: along.middle * cos - down.middle * sin,
+    y: along.middle * sin + down.middle * cos,
+    width: along.size,
+    height: down.size,
+    radius: isRound ? most : Math.min(shape.radius, most),
+    angle,
+  };
+  return toCurve(moved, signedArea(curve) < 0);
 }

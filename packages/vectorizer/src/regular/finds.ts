@@ -14,6 +14,8 @@ import { findUnits } from './units.ts';
 /** Chains that maps lay on one another: an outline with its axes, or outlines that repeat. */
 export interface Find {
   orbits: Orbit[];
+  /** The maps, beginning with the identity. */
+  maps: Isometry[];
 }
 
 /** Repeats have the same length within this share, and this many px, before they are compared. */
@@ -57,7 +59,7 @@ export function findRegularity(map: BoundaryMap, curves: readonly Curve[], regio
             );
       const orbits = toOrbits(free[members[0]].chains, maps, map, curves, outline);
       if (!orbits) continue;
-      finds.push({ orbits });
+      finds.push({ orbits, maps });
       for (const k of members) for (const chain of free[k].chains) isTaken.add(chain);
     }
   }

@@ -5,21 +5,21 @@ import { invert, mapShape } from '../geometry/isometry.ts';
 import type { Curve, Shape } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 import { levelLines } from '../refine/align.ts';
-import { Canvas } from '../refine/canvas.ts';
 import { Model } from '../refine/model.ts';
 import { countSteps, isDense, refineModel } from '../refine/refine.ts';
-import { toCurve } from '../refine/shapeCurve.ts';
+import { signedArea, toCurve } from '../refine/shapeCurve.ts';
 import type { Arc } from './arc.ts';
 import { toCurves, toMean } from './arc.ts';
-import { distanceFrom, findArcs, MOST_ARCS } from './findArcs.ts';
+import { findArcs, MOST_ARCS } from './findArcs.ts';
 import type { Find } from './finds.ts';
 import { findRegularity } from './finds.ts';
+import { Judge } from './judge.ts';
+import { alignLines, chainsOf } from './lines.ts';
 import type { Orbit } from './orbit.ts';
-import { Outline, sampleCurve } from './outline.ts';
 import type { Point } from './parts.ts';
 
 /**
- * Makes exact what the picture shows to be regular: mirrored and rotated outlines, and outlines that repeat.
+ * Makes exact what the picture shows to be regular: mirrored and rotated outlines, outlines that repeat, and lines.
  *
  * Candidates are checked by the distance of the curves from their images. What passes is drawn as images of one arc,
  * the simplest of its parts. The curves are then refined against the picture, all parts freely, and the arc becomes the
@@ -32,9 +32,12 @@ const FIT_ERROR = 0.2;
 const NOISE_ERROR = 0.03;
 const LOSSY_ERROR = 0.2;
 
-/** The share of its cost, in squared shares of a pixel, and the cost of each pixel along it, that a chain may gain. */
-const MOST_COST_RATIO = 1.1;
-const MOST_COST = 0.0015;
+/** How far the ends of a line may move as it turns, in px: the errors of its fit, then what noise adds. */
+const LINE_ERROR = 0.05;
+const LINE_NOISE_ERROR = 0.01;
+const LINE_LOSSY_ERROR = 0.08;
+/** Rounds in which chains go back whose lines cannot be aligned. */
+const LINE_ROUNDS = 5;
 
 export interface RegularSettings {
   /** In byte levels of `labelMap.mixPixels`. */
@@ -53,24 +56,75 @@ export interface RegularSettings {
  * takes about as long as two to four refinements.
  */
 export function regularize(curveMap: CurveMap, labelMap: LabelMap, settings: RegularSettings): Curve[] {
+  const steps = isDense(curveMap.map) ? 0 : countSteps(curveMap.map);
+  if (steps === 0) return curveMap.curves;
+  const { curves, finds } = drawFinds(curveMap, labelMap, settings, steps);
+  return evenLines({ ...curveMap, curves }, labelMap, settings, finds);
+}
+
+/** Returns the curves with aligned lines where the picture is drawn as well by them. */
+function evenLines(
+  curveMap: CurveMap,
+  labelMap: LabelMap,
+  { noise, isLossy, waver, levelPx }: RegularSettings,
+  finds: readonly Find[],
+): Curve[] {
+  const { map, curves } = curveMap;
+  const reach = LINE_ERROR + LINE_NOISE_ERROR * noise + (isLossy ? LINE_LOSSY_ERROR : 0) + waver;
+  const isHeld = new Uint8Array(curves.length);
+  let judge: Judge | undefined;
+  for (let round = 0; round < LINE_ROUNDS; round++) {
+    const trial = alignLines(map, curves, finds, isHeld, { reach, mayLevel: levelPx > 0 });
+    if (!trial) return curves;
+    const { failed } = trial;
+    if (failed.size === 0) {
+      const isMoved = Uint8Array.from(curves, (curve, c) => (trial.curves[c] === curve ? 0 : 1));
+      if (!isMoved.includes(1)) return curves;
+      // Later trials may move other chains than the first.
+      judge ??= new Judge(curveMap, labelMap, noise, findMovable(map, curves), 2 * reach);
+      const costs = judge.measure(trial.curves);
+      isMoved.forEach((moved, c) => {
+        if (moved && !judge?.accepts(c, trial.curves[c], costs[c])) failed.add(c);
+      });
+      if (failed.size === 0) return trial.curves;
+    }
+    for (const c of failed) isHeld[c] = 1;
+    for (const chains of finds.map(chainsOf)) if (chains.some((c) => isHeld[c])) for (const c of chains) isHeld[c] = 1;
+  }
+  return curves;
+}
+
+/** Marks the chains that have lines, and those that share a junction with them. */
+function findMovable({ chains, junctions }: BoundaryMap, curves: readonly Curve[]): Uint8Array {
+  const hasLines = curves.map(({ segments }) => segments.some(({ isLine }) => isLine));
+  const isJoined = new Uint8Array(junctions.length);
+  chains.forEach(({ start, end }, c) => {
+    if (hasLines[c] && start >= 0) isJoined[start] = isJoined[end] = 1;
+  });
+  return Uint8Array.from(chains, ({ start, end }, c) => {
+    return hasLines[c] || (start >= 0 && (isJoined[start] || isJoined[end])) ? 1 : 0;
+  });
+}
+
+/** Returns the curves with finds drawn by their arcs, and the finds that are kept. */
+function drawFinds(
+  curveMap: CurveMap,
+  labelMap: LabelMap,
+  { noise, isLossy, waver, levelPx }: RegularSettings,
+  steps: number,
+): { curves: Curve[]; finds: Find[] } {
   const { map, curves, regions } = curveMap;
-  const { noise, isLossy, waver, levelPx } = settings;
-  const steps = isDense(map) ? 0 : countSteps(map);
-  if (steps === 0) return curves;
   const most = FIT_ERROR + NOISE_ERROR * noise + (isLossy ? LOSSY_ERROR : 0) + 2 * waver;
   const plans = findRegularity(map, curves, regions, most).flatMap((find) => {
     const pieces = toPieces(find, curves, most);
-    return pieces ? [pieces] : [];
+    return pieces ? [{ find, pieces }] : [];
   });
-  if (plans.length === 0) return curves;
+  if (plans.length === 0) return { curves, finds: [] };
 
-  const pieces = plans.flat();
+  const pieces = plans.flatMap((plan) => plan.pieces);
   const isChosen = new Uint8Array(curves.length);
   for (const { orbit } of pieces) for (const { chain } of orbit.members) isChosen[chain] = 1;
-  const canvas = new Canvas(map, new Model(map, curves), regions, labelMap, noise, isChosen);
-  const before = new Float64Array(curves.length);
-  canvas.prepare();
-  canvas.measure(before);
+  const judge = new Judge(curveMap, labelMap, noise, isChosen, most);
 
   /** Returns the means of the parts of curves that are laid out like arcs, and what these draw. */
   const toMeans = (fit: readonly Curve[], arcOf: ArcOf) => {
@@ -91,16 +145,13 @@ export function regularize(curveMap: CurveMap, labelMap: LabelMap, settings: Reg
     tieJunctions(map, pieces, trial);
 
     const model = new Model(map, trial);
-    canvas.setModel(model);
-    refineModel(model, canvas, steps);
+    judge.canvas.setModel(model);
+    refineModel(model, judge.canvas, steps);
     const fit = toMeans(model.toCurves(trial), arcOf);
     // Refinement turns level lines a little. Made level again, the parts have a mean that is so too.
     const { means, result } =
       levelPx > 0 ? toMeans(levelLines(map, fit.result, levelPx), (piece) => fit.means.get(piece)) : fit;
-    canvas.setModel(new Model(map, result));
-    const costs = new Float64Array(curves.length);
-    canvas.measure(costs);
-    return { means, result, costs };
+    return { means, result, costs: judge.measure(result) };
   };
 
   const trials = Array.from({ length: MOST_ARCS }, (_, k) => k)
@@ -114,22 +165,14 @@ export function regularize(curveMap: CurveMap, labelMap: LabelMap, settings: Reg
   });
 
   const out = curves.slice();
-  for (const plan of plans) {
-    const chains = plan.flatMap(({ orbit }) => orbit.members.map(({ chain }) => chain));
-    const isSound = chains.every((chain) => {
-      const { from, to } = map.chains[chain];
-      const isDrawn = costs[chain] <= MOST_COST_RATIO * before[chain] + MOST_COST * (to - from);
-      return isDrawn && !canvas.isOut[chain] && areWithin(result[chain], curves[chain], most);
-    });
-    if (isSound) for (const chain of chains) out[chain] = result[chain];
+  const finds: Find[] = [];
+  for (const { find } of plans) {
+    const chains = chainsOf(find);
+    if (!chains.every((chain) => judge.accepts(chain, result[chain], costs[chain]))) continue;
+    for (const chain of chains) out[chain] = result[chain];
+    finds.push(find);
   }
-  return out;
-}
-
-/** Returns true when no point of either curve is farther than `most` px from the other. */
-function areWithin(a: Curve, b: Curve, most: number): boolean {
-  const [onA, onB] = [a, b].map((curve) => new Outline([0], () => sampleCurve(curve)));
-  return distanceFrom(a, onB) <= most && distanceFrom(b, onA) <= most;
+  return { curves: out, finds };
 }
 
 /** An orbit of a find, with the arcs that may draw it, or the curves of its exact shapes. */
@@ -253,20 +296,4 @@ function toShapeCurves({ members }: Orbit, shape: Shape, curves: readonly Curve[
     const image = mapShape(map, shape);
     return toCurve(own ? alike(image, own) : image, signedArea(curves[chain]) < 0);
   });
-}
-
-/** Returns twice the area within a closed curve, by its nodes and handles; positive clockwise on the screen. */
-function signedArea({ x, y, segments }: Curve): number {
-  let area = 0;
-  let [px, py] = [x, y];
-  const add = (qx: number, qy: number): void => {
-    area += px * qy - qx * py;
-    [px, py] = [qx, qy];
-  };
-  for (const s of segments) {
-    add(s.x1, s.y1);
-    add(s.x2, s.y2);
-    add(s.x, s.y);
-  }
-  return area;
 }
