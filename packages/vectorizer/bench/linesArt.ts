@@ -252,18 +252,13 @@ const makers: Readonly<Record<string, Maker>> = {
     ];
     return { layers: [[placed, bar]], bars };
   },
-  // Two inks that meet along straight edges.
+  // A plate under belts of a second ink that cross its edges.
   panels: (random, r, fault) => {
-    const plate = box(-0.85 * r, -0.7 * r, 0.85 * r, 0.7 * r);
+    const plate = box(-0.85 * r, -0.6 * r, 0.85 * r, 0.6 * r);
     const w = between(random, 0.06, 0.1) * r;
-    const xs = [-0.5, 0.05, 0.52];
-    const belts = xs.map((x, k) => {
+    const belts = [-0.5, 0.22, 0.6].map((x, k) => {
       const own = w + (k === 1 ? fault.width / 2 : 0);
-      const belt = box(x * r - own, -0.7 * r, x * r + own, 0.7 * r);
-      if (k !== 2 || fault.angle === 0) return belt;
-      // A leaning belt that ends on the edges of the plate.
-      const lean = Math.tan(fault.angle) * 0.7 * r;
-      return belt.map(([px, py]): Point => [px + (py < 0 ? lean : -lean), py]);
+      return shift(turn(box(-own, -0.8 * r, own, 0.8 * r), k === 2 ? fault.angle : 0), x * r, 0);
     });
     return { layers: [[plate], belts], bars: belts.map((belt) => sidesOf(belt, true)) };
   },

@@ -87,10 +87,13 @@ export function signedArea({ x, y, segments }: Curve): number {
 /** Sides of a rectangle are those lines that lie in its direction within this, in radians. */
 const ALONG = 0.1;
 
-/** Returns a curve whose lines were moved, with its rectangle, if it has one, moved like them. */
-export function followSides(curve: Curve): Curve {
+/** Returns a curve whose nodes were moved, with its shape, if it has one, moved like them. */
+export function followNodes(curve: Curve, before: Curve): Curve {
   const { shape } = curve;
-  if (shape?.kind !== 'rect') return curve;
+  if (!shape) return curve;
+  if (shape.kind !== 'rect') {
+    return { ...curve, shape: { ...shape, x: shape.x + curve.x - before.x, y: shape.y + curve.y - before.y } };
+  }
   const sides: { angle: number; length: number; x: number; y: number }[] = [];
   let from: { x: number; y: number } = curve;
   for (const s of curve.segments) {

@@ -1,5 +1,5 @@
 import { hypot } from '../geometry/hypot.ts';
-import { compose, type Isometry, invert, isFlip, mapCurve, mapShape, rotation } from '../geometry/isometry.ts';
+import { compose, type Isometry, invert, isFlip, mapCurve, mapShape } from '../geometry/isometry.ts';
 import type { Curve } from '../geometry/segment.ts';
 import { signedArea, toCurve } from '../refine/shapeCurve.ts';
 import { findClasses, offBy } from './classes.ts';
@@ -60,13 +60,19 @@ export function turnFinds(
       const { k, chains, x, y, angle } = axes[i];
       const turn = offBy(direction, angle, RIGHT / 2);
       if (turn === 0) continue;
-      const map = rotation(x, y, turn);
+      const map = turnAbout(x, y, turn);
       const back = invert(map);
       out.finds[k] = { ...finds[k], maps: finds[k].maps.map((own) => compose(map, compose(own, back))) };
       for (const chain of chains) out.curves[chain] = turnCurve(curves[chain], map);
     }
   }
   return out;
+}
+
+/** Returns a rotation by a small angle. Unlike `rotation`, it does not round the sines of angles next to nothing. */
+function turnAbout(x: number, y: number, angle: number): Isometry {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return { a: cos, b: -sin, c: sin, d: cos, dx: x - cos * x + sin * y, dy: y - sin * x - cos * y };
 }
 
 /** Returns a curve that is turned, with its shape. */

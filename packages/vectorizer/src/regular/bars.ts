@@ -1,8 +1,9 @@
 import type { Model } from '../refine/model.ts';
+import type { Regions } from '../regions/regions.ts';
 import { findClasses } from './classes.ts';
 
-/** Lines this near to one another, as a share of what a line may move, lie on one line. */
-const IN_LINE = 0.6;
+/** Places of lines and widths of bars that are this near, as a share of what the ends of a line may move, are equal. */
+const NEAR = 0.6;
 /** The least distance between the sides of a bar, in px. */
 const THIN = 1;
 /** The most lines beside one that are tried as the other side of its bar. */
@@ -40,6 +41,14 @@ export interface Track {
   /** Regions on its sides, in the order of `across`. */
   before: number;
   beyond: number;
+}
+
+/** Two lines that face each other, how far apart they are, and for how long, in px. */
+interface Bar {
+  low: Track;
+  high: Track;
+  width: number;
+  overlap: number;
 }
 
 type Term = readonly [number, number];
@@ -94,7 +103,7 @@ export function findInLine(groups: readonly Track[][], reach: number): Shared[] 
   return groups.flatMap((group) => {
     const values = group.map(({ across }) => across);
     const weights = group.map(({ line }) => line.length);
-    const reaches = values.map(() => IN_LINE * reach);
+    const reaches = values.map(() => NEAR * reach);
     return share(values, weights, reaches, (k) => {
       const { line, ux, uy } = group[k];
       return { terms: placeTerms(line, ux, uy, 1), chain: line.chain };
@@ -102,9 +111,12 @@ export function findInLine(groups: readonly Track[][], reach: number): Shared[] 
   });
 }
 
-/** Returns the widths of bars, and of gaps that are as long as wide, for those that are equally wide. */
-export function findBars(groups: readonly Track[][], reach: number): Shared[] {
-  const bars = new Map<string, { low: Track; high: Track; width: number; overlap: number }>();
+/**
+ * Returns the widths of bars, for those that are equally wide: two lines that face each other across one region, and do
+ * so for longer than they are apart. Bars of different colors are different, so a gap need not be as wide as a bar.
+ */
+export function findBars(groups: readonly Track[][], { labelOf }: Regions, reach: number): Shared[] {
+  const bars = new Map<string, Bar>();
   groups.forEach((group, g) => {
     /** Finds the nearest line that faces line i across one region, going up or down. */
     const face = (i: number, step: number): void => {
@@ -126,17 +138,23 @@ export function findBars(groups: readonly Track[][], reach: number): Shared[] {
       face(i, -1);
     }
   });
-  const list = [...bars.values()];
-  const values = list.map(({ width }) => width);
-  const reaches = values.map(() => reach);
-  const weights = list.map(({ overlap }) => overlap);
-  return share(values, weights, reaches, (k) => {
-    const { low, high } = list[k];
-    const { ux, uy } = low;
-    return {
-      terms: [...placeTerms(high.line, ux, uy, 1), ...placeTerms(low.line, ux, uy, -1)],
-      chain: low.line.chain,
-    };
+  const byColor = new Map<number, Bar[]>();
+  for (const bar of bars.values()) {
+    const label = labelOf[bar.low.beyond];
+    const list = byColor.get(label);
+    if (list) list.push(bar);
+    else byColor.set(label, [bar]);
+  }
+  return [...byColor.values()].flatMap((list) => {
+    const values = list.map(({ width }) => width);
+    const reaches = values.map(() => NEAR * reach);
+    const weights = list.map(({ overlap }) => overlap);
+    return share(values, weights, reaches, (k) => {
+      const { low, high } = list[k];
+      const { ux, uy } = low;
+      const terms = [...placeTerms(high.line, ux, uy, 1), ...placeTerms(low.line, ux, uy, -1)];
+      return { terms, chain: low.line.chain };
+    });
   });
 }
 

@@ -1,7 +1,9 @@
-/** Conjugate-gradient steps at most, those without gain, and the mean error of a constraint at which they stop. */
+/** Conjugate-gradient steps at most, and the mean error of a constraint at which they stop. */
 const MOST_STEPS = 2000;
+const EXACT = 1e-9;
+/** Steps without gain at most, and how many times the least squared error they may reach. */
 const MOST_IDLE = 60;
-const EXACT = 1e-10;
+const MOST_GROWTH = 1e6;
 
 /**
  * Linear constraints on unknowns that lie near given values. `solve` moves the unknowns by as little as the constraints
@@ -82,7 +84,7 @@ export class Constraints {
         least = square;
         best.set(multipliers);
         idle = 0;
-      } else if (++idle > MOST_IDLE) break;
+      } else if (++idle > MOST_IDLE || square > MOST_GROWTH * least) break;
       if (square <= EXACT * EXACT * count || !(norm > 0)) break;
       spread(direction, step);
       let curvature = 0;

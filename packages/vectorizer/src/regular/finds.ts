@@ -14,8 +14,12 @@ import { findUnits } from './units.ts';
 /** Chains that maps lay on one another: an outline with its axes, or outlines that repeat. */
 export interface Find {
   orbits: Orbit[];
-  /** The maps, beginning with the identity. */
+  /**
+   * The maps, beginning with the identity. Those of equal pieces lay the first on each in turn, by as many maps as keep
+   * it: so `order` of them follow one another, the first of which is the place of the piece.
+   */
   maps: Isometry[];
+  order: number;
 }
 
 /** Repeats have the same length within this share, and this many px, before they are compared. */
@@ -49,7 +53,7 @@ export function findRegularity(map: BoundaryMap, curves: readonly Curve[], regio
     if (isSingle && free[0].chains.length === 1 && curves[free[0].chains[0]].shape) continue;
     const outlines = free.map(({ chains }) => new Outline(chains, samplesOf));
     const candidates = isSingle ? findSymmetry(outlines[0], most) : findRepeats(outlines, most);
-    for (const { maps, members } of candidates) {
+    for (const { maps, order, members } of candidates) {
       const outline =
         members.length === 1
           ? outlines[members[0]]
@@ -59,7 +63,7 @@ export function findRegularity(map: BoundaryMap, curves: readonly Curve[], regio
             );
       const orbits = toOrbits(free[members[0]].chains, maps, map, curves, outline);
       if (!orbits) continue;
-      finds.push({ orbits, maps });
+      finds.push({ orbits, maps, order });
       for (const k of members) for (const chain of free[k].chains) isTaken.add(chain);
     }
   }
@@ -101,12 +105,15 @@ function groupAlike(units: readonly Unit[], samplesOf: SamplesOf): { units: Unit
 /** Maps that lay the first of some outlines on itself and on the others, and which outlines these are. */
 interface Maps {
   maps: Isometry[];
+  order: number;
   members: number[];
 }
 
 function findSymmetry(outline: Outline, most: number): Maps[] {
   const group = findGroup(outline, most);
-  return group ? [{ maps: toElements(group), members: [0] }] : [];
+  if (!group) return [];
+  const maps = toElements(group);
+  return [{ maps, order: maps.length, members: [0] }];
 }
 
 /** Returns the classes of outlines that are equal, with the maps that they have in common. */
@@ -128,7 +135,8 @@ function findRepeats(outlines: readonly Outline[], most: number): Maps[] {
     if (members.length < 2) return [];
     const group = findGroup(outlines[members[0]], most);
     const elements = group ? toElements(group) : [IDENTITY];
-    return [{ maps: places.flatMap((place) => elements.map((element) => compose(place, element))), members }];
+    const maps = places.flatMap((place) => elements.map((element) => compose(place, element)));
+    return [{ maps, order: elements.length, members }];
   });
 }
 

@@ -1,11 +1,12 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
+import type { CurveMap } from '../fit/curves.ts';
 import { hypot } from '../geometry/hypot.ts';
 import type { Isometry } from '../geometry/isometry.ts';
 import { isFlip, mapX, mapY } from '../geometry/isometry.ts';
 import type { Curve } from '../geometry/segment.ts';
 import { Model } from '../refine/model.ts';
-import { followSides } from '../refine/shapeCurve.ts';
+import { followNodes } from '../refine/shapeCurve.ts';
 import { type Straight, type TurnSettings, turnFinds } from './axes.ts';
 import { acrossTerms, findBars, findInLine, groupParallel, type Line, toTrack } from './bars.ts';
 import { findClasses, offBy } from './classes.ts';
@@ -22,6 +23,8 @@ const ON_NODE = 1e-5;
 /** Smaller moves are rounding, and larger errors of a constraint a contradiction, in px. */
 const LEAST_MOVE = 1e-9;
 const MOST_ERROR = 1e-6;
+/** The weight of what follows lines, as a share of theirs. */
+const FOLLOWING = 0.01;
 /** A node may move farther than its lines may turn, as it ends two of them and their bars. */
 const MOST_REACH = 1.5;
 
@@ -39,8 +42,7 @@ const MOST_REACH = 1.5;
  * when there is nothing to align. About n log n in the lines, times the steps that `Constraints` needs.
  */
 export function alignLines(
-  map: BoundaryMap,
-  curves: Curve[],
+  { map, curves, regions }: CurveMap,
   finds: readonly Find[],
   isHeld: Uint8Array,
   settings: TurnSettings,
@@ -69,12 +71,12 @@ export function alignLines(
   const constraints = new Constraints(values, slack);
   /** The chain that each constraint is for. */
   const chains: number[] = [];
-  for (const find of turned.finds) {
-    if (!tieImages(model, lines, find, directions, { constraints, weights })) {
-      for (const chain of chainsOf(find)) failed.add(chain);
-    }
+  const shifts = turned.finds.map((find) => {
+    const shift = tieImages(model, lines, find, directions, { constraints, weights });
+    if (!shift) for (const chain of chainsOf(find)) failed.add(chain);
     while (chains.length < constraints.count) chains.push(find.orbits[0].members[0].chain);
-  }
+    return shift;
+  });
   if (failed.size > 0) return { curves, failed };
 
   const tracks = relate(lines, directions, reach, mayLevel).map(({ line, angle }) => toTrack(model, line, angle));
@@ -84,7 +86,7 @@ export function alignLines(
     chains.push(line.chain);
   }
   const groups = groupParallel(tracks);
-  for (const { value, weight, members } of [...findInLine(groups, reach), ...findBars(groups, reach)]) {
+  for (const { value, weight, members } of [...findInLine(groups, reach), ...findBars(groups, regions, reach)]) {
     const shared = constraints.addUnknown(value, 1 / weight);
     for (const { terms, chain } of members) {
       constraints.add(0, [...terms, [shared, -1]]);
@@ -95,6 +97,16 @@ export function alignLines(
   const { moves, errors } = constraints.solve();
   errors.forEach((error, row) => {
     if (Math.abs(error) > MOST_ERROR) failed.add(chains[row]);
+  });
+  // Nodes without lines follow the pieces that they belong to.
+  turned.finds.forEach(({ orbits, maps, order }, k) => {
+    for (const { members } of orbits) {
+      for (const { chain, index } of members) {
+        const piece = Math.floor(index / order);
+        const [x, y] = shifts[k]?.(moves, piece, maps[piece * order]) ?? [0, 0];
+        for (const node of nodesOf(model, chain)) if (weights[node] === 0) moves.set([x, y], 2 * node);
+      }
+    }
   });
   const change = new Float64Array(model.unknowns);
   const isMoved = new Uint8Array(model.nodes);
@@ -109,7 +121,7 @@ export function alignLines(
     const nodes = nodesOf(model, c);
     if (!nodes.some((n) => isMoved[n])) return turned.curves[c];
     if (nodes.some((n) => hypot(change[2 * n], change[2 * n + 1]) > MOST_REACH * reach)) failed.add(c);
-    return followSides(curve);
+    return followNodes(curve, turned.curves[c]);
   });
   return { curves: out, failed };
 }
@@ -166,14 +178,20 @@ interface Ties {
   weights: Float64Array;
 }
 
-/** Ties the nodes and lines of a find to their images. Returns false where a node has no image. */
+/** Returns the move of a piece of a find, in px, by the moves of all unknowns and the place of the piece. */
+type Shift = (moves: Float64Array, piece: number, place: Isometry) => [number, number];
+
+/**
+ * Ties the nodes and lines of a find to their images. Its center may move, and its pieces too. Returns how they do;
+ * undefined where a node has no image.
+ */
 function tieImages(
   model: Model,
   lines: readonly Line[],
   find: Find,
   directions: Directions,
   { constraints, weights }: Ties,
-): boolean {
+): Shift | undefined {
   const own = new Set(chainsOf(find));
   const nodes = [...new Set([...own].flatMap((chain) => nodesOf(model, chain)))];
   nodes.sort((p, q) => model.x[p] - model.x[q]);
@@ -196,16 +214,37 @@ function tieImages(
   });
   const imageOf = (map: Isometry, node: number): number =>
     nodeAt(mapX(map, model.x[node], model.y[node]), mapY(map, model.x[node], model.y[node]));
+  let total = 1;
+  for (const node of nodes) total += weights[node];
+  // The move of the first piece, then those that are added to it for the others.
+  const pieces = Array.from({ length: find.maps.length / find.order }, () => {
+    const x = constraints.addUnknown(0, 1 / (FOLLOWING * total));
+    return [x, constraints.addUnknown(0, 1 / (FOLLOWING * total))] as const;
+  });
+  const [cx, cy] = pieces[0];
   for (const { members } of find.orbits) {
     const firsts = [...new Set(nodesOf(model, members[0].chain))].filter((node) => weights[node] > 0);
     const firstLines = [...lineOf].filter(([, k]) => lines[k].chain === members[0].chain);
-    for (const map of find.maps.slice(1)) {
+    for (const [index, map] of find.maps.entries()) {
+      if (index === 0) continue;
+      const piece = Math.floor(index / find.order);
+      const place = find.maps[piece * find.order];
       for (const node of firsts) {
         const image = imageOf(map, node);
-        if (image < 0) return false;
-        const [at, to] = [2 * node, 2 * image];
-        constraints.add(map.dx, [[to, 1], [at, -map.a], [at + 1, -map.b]]); // biome-ignore format: one row
-        constraints.add(map.dy, [[to + 1, 1], [at, -map.c], [at + 1, -map.d]]); // biome-ignore format: one row
+        if (image < 0) return undefined;
+        const tie = (side: number, a: number, b: number, center: readonly [number, number], goal: number): void => {
+          const terms: [number, number][] = [
+            [2 * image + side, 1],
+            [2 * node, -a],
+            [2 * node + 1, -b],
+            [cx, a - center[0]],
+            [cy, b - center[1]],
+          ];
+          if (piece > 0) terms.push([pieces[piece][side], -1]);
+          constraints.add(goal, terms);
+        };
+        tie(0, map.a, map.b, [place.a, place.b], map.dx);
+        tie(1, map.c, map.d, [place.c, place.d], map.dy);
       }
       const turn = Math.atan2(map.c, map.a);
       for (const [, k] of firstLines) {
@@ -214,7 +253,11 @@ function tieImages(
       }
     }
   }
-  return true;
+  return (moves, piece, { a, b, c, d }) => {
+    const [x, y] = [moves[cx], moves[cy]];
+    if (piece === 0) return [x, y];
+    return [a * x + b * y + moves[pieces[piece][0]], c * x + d * y + moves[pieces[piece][1]]];
+  };
 }
 
 /** Returns the lines that get a direction, with it, in radians. */

@@ -30,10 +30,12 @@ export interface Flip {
   y: number;
 }
 
-interface Member {
+export interface Member {
   chain: number;
   /** Lays the first chain on this one. */
   map: Isometry;
+  /** The number of that map in its find. */
+  index: number;
   /** The image runs against the chain. */
   isBackward: boolean;
 }
@@ -55,12 +57,12 @@ export function toOrbit(
   const members: Member[] = [];
   const counts = new Map<number, number>();
   const own: { map: Isometry; isBackward: boolean }[] = [];
-  for (const map of maps) {
+  for (const [index, map] of maps.entries()) {
     const image = findImage(first, map);
     if (!image) return undefined;
     if (image.chain === first) own.push({ map, isBackward: image.isBackward });
     const count = counts.get(image.chain) ?? 0;
-    if (count === 0) members.push({ chain: image.chain, map, isBackward: image.isBackward });
+    if (count === 0) members.push({ chain: image.chain, map, index, isBackward: image.isBackward });
     counts.set(image.chain, count + 1);
   }
   for (const count of counts.values()) if (count !== own.length) return undefined;

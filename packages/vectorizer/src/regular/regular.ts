@@ -33,7 +33,7 @@ const NOISE_ERROR = 0.03;
 const LOSSY_ERROR = 0.2;
 
 /** How far the ends of a line may move as it turns, in px: the errors of its fit, then what noise adds. */
-const LINE_ERROR = 0.05;
+const LINE_ERROR = 0.03;
 const LINE_NOISE_ERROR = 0.01;
 const LINE_LOSSY_ERROR = 0.08;
 /** Rounds in which chains go back whose lines cannot be aligned. */
@@ -74,7 +74,7 @@ function evenLines(
   const isHeld = new Uint8Array(curves.length);
   let judge: Judge | undefined;
   for (let round = 0; round < LINE_ROUNDS; round++) {
-    const trial = alignLines(map, curves, finds, isHeld, { reach, mayLevel: levelPx > 0 });
+    const trial = alignLines(curveMap, finds, isHeld, { reach, mayLevel: levelPx > 0 });
     if (!trial) return curves;
     const { failed } = trial;
     if (failed.size === 0) {
