@@ -55,7 +55,7 @@ function find(lines: readonly Edge[], edge: Edge): Edge | undefined {
   for (const line of lines) {
     const [[ax, ay], [bx, by]] = line;
     const length = lengthOf(line);
-    if (Math.abs(modulo(angleOf(line) - angleOf(edge), Math.PI)) > TURNED || length < 0.4 * lengthOf(edge)) continue;
+    if (Math.abs(modulo(angleOf(line) - angleOf(edge), Math.PI)) > TURNED || length < 0.25 * lengthOf(edge)) continue;
     const along = ((mx - ax) * (bx - ax) + (my - ay) * (by - ay)) / length;
     const across = Math.abs((mx - ax) * (by - ay) - (my - ay) * (bx - ax)) / length;
     if (across < NEAR && along > 0 && along < length && (!best || length > lengthOf(best))) best = line;

@@ -2,8 +2,8 @@ import type { Model } from '../refine/model.ts';
 import type { Regions } from '../regions/regions.ts';
 import { findClasses } from './classes.ts';
 
-/** Places of lines and widths of bars that are this near, as a share of what the ends of a line may move, are equal. */
-const NEAR = 0.6;
+/** Lines this near to one another, as a share of what the ends of a line may move, lie on one line. */
+const IN_LINE = 0.6;
 /** The least distance between the sides of a bar, in px. */
 const THIN = 1;
 /** The most lines beside one that are tried as the other side of its bar. */
@@ -103,7 +103,7 @@ export function findInLine(groups: readonly Track[][], reach: number): Shared[] 
   return groups.flatMap((group) => {
     const values = group.map(({ across }) => across);
     const weights = group.map(({ line }) => line.length);
-    const reaches = values.map(() => NEAR * reach);
+    const reaches = values.map(() => IN_LINE * reach);
     return share(values, weights, reaches, (k) => {
       const { line, ux, uy } = group[k];
       return { terms: placeTerms(line, ux, uy, 1), chain: line.chain };
@@ -147,7 +147,7 @@ export function findBars(groups: readonly Track[][], { labelOf }: Regions, reach
   }
   return [...byColor.values()].flatMap((list) => {
     const values = list.map(({ width }) => width);
-    const reaches = values.map(() => NEAR * reach);
+    const reaches = values.map(() => reach);
     const weights = list.map(({ overlap }) => overlap);
     return share(values, weights, reaches, (k) => {
       const { low, high } = list[k];

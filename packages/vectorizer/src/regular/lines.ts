@@ -17,7 +17,7 @@ import type { Find } from './finds.ts';
 /** Lines shorter than this, in px, have no reliable direction. */
 const SHORT = 3;
 /** The most that a line may turn, in radians: a short one turns far before its ends move far. */
-const MOST_TURN = 0.015;
+const MOST_TURN = 0.012;
 /** Images of nodes lie on nodes within this, in px. */
 const ON_NODE = 1e-5;
 /** Smaller moves are rounding, and larger errors of a constraint a contradiction, in px. */
