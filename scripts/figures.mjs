@@ -11,9 +11,8 @@ const vectorizer = 'packages/vectorizer/src';
 const web = 'apps/web/src';
 const server = 'apps/server/src';
 
-const cameraBench = ['cameraBench', 'camera', 'cameraSensor', 'cameraArt', 'cameraHeldArt', 'cameraScore'].map(
-  (name) => `packages/vectorizer/bench/${name}.ts`,
-);
+const benchesOf = (...names) => names.map((name) => `packages/vectorizer/bench/${name}.ts`);
+const cameraBench = benchesOf('cameraBench', 'camera', 'cameraSensor', 'cameraArt', 'cameraHeldArt', 'cameraScore');
 
 /** Describes a bench that runs the built pages and server. Its own file counts as code that it measures. */
 const benchOfBuild = (name, title, measures) => {
@@ -44,7 +43,14 @@ export const parts = [
     title: 'Symmetry and repeats made exact',
     // The seed that was kept apart: the others are for work on the method.
     args: [tsx, 'packages/vectorizer/bench/regularBench.ts', '22', '9'],
-    measures: [vectorizer, 'packages/vectorizer/bench/regularBench.ts', 'packages/vectorizer/bench/regularArt.ts'],
+    measures: [vectorizer, ...benchesOf('regularBench', 'regularArt', 'regularScore')],
+  },
+  {
+    name: 'lines',
+    title: 'Parallel lines, right angles and equal widths made exact',
+    // The seed that was kept apart: the others are for work on the method.
+    args: [tsx, 'packages/vectorizer/bench/linesBench.ts', '36', '9'],
+    measures: [vectorizer, ...benchesOf('linesBench', 'linesArt', 'regularArt', 'regularScore')],
   },
   {
     name: 'camera',

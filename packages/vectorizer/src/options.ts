@@ -69,8 +69,8 @@ export interface VectorizeOptions {
    */
   shapes?: boolean;
   /**
-   * Makes exact what the picture shows to be regular within its noise: mirrored and rotated outlines, and outlines that
-   * repeat. Everything else stays. Default false.
+   * Makes exact what the picture shows to be regular within its noise: mirrored and rotated outlines, outlines that
+   * repeat, lines that are parallel, square or level, and bars of equal width. Everything else stays. Default false.
    */
   regular?: boolean;
   /** `color` makes one layer for each color, `shape` one for each shape, `none` a single one. Default `color`. */
