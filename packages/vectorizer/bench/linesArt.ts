@@ -189,13 +189,13 @@ const makers: Readonly<Record<string, Maker>> = {
       [0.45 * wide, w - h],
       [0, w - h],
     ];
-    const placed = [
+    const outlines = [
       shift(e, -0.75 * r, -0.42 * r),
       shift(l, -0.1 * r, 0.42 * r),
       shift(turn(t, fault.angle), 0.3 * r, -0.4 * r),
     ];
     const side = (list: readonly Point[], k: number): Edge => [list[k], list[(k + 1) % list.length]];
-    const [pe, pl, pt] = placed;
+    const [pe, pl, pt] = outlines;
     const bars: [Edge, Edge][] = [
       [side(pe, 0), side(pe, 2)],
       [side(pe, 4), side(pe, 6)],
@@ -204,7 +204,7 @@ const makers: Readonly<Record<string, Maker>> = {
       [side(pl, 2), side(pl, 4)],
       [side(pt, 3), side(pt, 5)],
     ];
-    return { layers: [placed], bars };
+    return { layers: [outlines], bars };
   },
   // One outline of right angles.
   stairs: (random, r, fault) => {
@@ -242,15 +242,15 @@ const makers: Readonly<Record<string, Maker>> = {
     ];
     const half = w + fault.width / 2;
     const bar = shift(turn(box(-half, -0.6 * r, half, 0.5 * r), fault.angle), 0.85 * r, 0);
-    const placed = shift(cross, -0.2 * r, 0.05 * r);
+    const outlines = shift(cross, -0.2 * r, 0.05 * r);
     const bars: [Edge, Edge][] = [
       [
-        [placed[1], placed[2]],
-        [placed[11], placed[0]],
+        [outlines[1], outlines[2]],
+        [outlines[11], outlines[0]],
       ],
       sidesOf(bar, true),
     ];
-    return { layers: [[placed, bar]], bars };
+    return { layers: [[outlines, bar]], bars };
   },
   // A plate under belts of a second ink that cross its edges.
   panels: (random, r, fault) => {

@@ -94,17 +94,17 @@ function score(rings: readonly Ring[], { layers, bars }: LinesArt): Score {
   const edges = layers.flatMap(({ polygons }) =>
     polygons.flatMap((polygon) => polygon.map((from, k): Edge => [from, polygon[(k + 1) % polygon.length]])),
   );
-  const shown = edges
+  const sides = edges
     .filter((edge) => lengthOf(edge) >= SHORT)
     .map((edge) => ({ truth: angleOf(edge), line: find(lines, edge) }));
-  const directions = classesOf(shown, ({ truth }) => truth, RIGHT);
+  const directions = classesOf(sides, ({ truth }) => truth, RIGHT);
   const widthOfBar = bars.map(([a, b]) => {
     const [p, q] = [find(lines, a), find(lines, b)];
     return { truth: widthOf(a, b), width: p && q ? widthOf(p, q) : Number.NaN };
   });
   const widths = classesOf(widthOfBar, ({ truth }) => truth, 1e9);
   const several = <Item>(list: Item[][]): Item[][] => list.filter(({ length }) => length > 1);
-  const isOneDirection = (list: typeof shown): boolean => {
+  const isOneDirection = (list: typeof sides): boolean => {
     const [first] = list;
     return list.every(
       ({ line }) => line && first.line && Math.abs(modulo(angleOf(line) - angleOf(first.line), RIGHT)) < EXACT_ANGLE,

@@ -118,7 +118,7 @@ export function followNodes(curve: Curve, before: Curve): Curve {
   const down = extent(-sin, cos, shape.height);
   const isRound = shape.radius >= Math.min(shape.width, shape.height) / 2 - 1e-9;
   const most = Math.min(along.size, down.size) / 2;
-  const moved: Shape = {
+  const image: Shape = {
     kind: 'rect',
     x: along.middle * cos - down.middle * sin,
     y: along.middle * sin + down.middle * cos,
@@ -127,5 +127,5 @@ export function followNodes(curve: Curve, before: Curve): Curve {
     radius: isRound ? most : Math.min(shape.radius, most),
     angle,
   };
-  return toCurve(moved, signedArea(curve) < 0);
+  return toCurve(image, signedArea(curve) < 0);
 }

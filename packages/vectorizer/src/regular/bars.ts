@@ -11,7 +11,7 @@ const MOST_SIDES = 40;
 /** Directions that differ by no more than rounding are equal, in radians. */
 const EQUAL = 1e-8;
 /** The weight of a length that lines share, as a share of theirs: it follows them. */
-const SHARED = 0.1;
+const FOLLOWING = 0.1;
 
 /** A straight segment from node a to node b. */
 export interface Line {
@@ -54,7 +54,7 @@ interface Bar {
 type Term = readonly [number, number];
 
 /** Lengths that lines agree in: each is a sum of unknowns. */
-interface Shared {
+interface Agreement {
   /** px. */
   value: number;
   weight: number;
@@ -99,7 +99,7 @@ export function groupParallel(tracks: readonly Track[]): Track[][] {
 }
 
 /** Returns where lines lie across their direction, for those that lie on one line. */
-export function findInLine(groups: readonly Track[][], reach: number): Shared[] {
+export function findInLine(groups: readonly Track[][], reach: number): Agreement[] {
   return groups.flatMap((group) => {
     const values = group.map(({ across }) => across);
     const weights = group.map(({ line }) => line.length);
@@ -115,7 +115,7 @@ export function findInLine(groups: readonly Track[][], reach: number): Shared[] 
  * Returns the widths of bars, for those that are equally wide: two lines that face each other across one region, and do
  * so for longer than they are apart. Bars of different colors are different, so a gap need not be as wide as a bar.
  */
-export function findBars(groups: readonly Track[][], { labelOf }: Regions, reach: number): Shared[] {
+export function findBars(groups: readonly Track[][], { labelOf }: Regions, reach: number): Agreement[] {
   const bars = new Map<string, Bar>();
   groups.forEach((group, g) => {
     /** Finds the nearest line that faces line i across one region, going up or down. */
@@ -168,8 +168,8 @@ function share(
   values: readonly number[],
   weights: readonly number[],
   reaches: readonly number[],
-  memberOf: (k: number) => Shared['members'][number],
-): Shared[] {
+  memberOf: (k: number) => Agreement['members'][number],
+): Agreement[] {
   return findClasses(values, reaches, weights)
     .filter(({ length }) => length > 1)
     .map((ids) => {
@@ -178,6 +178,6 @@ function share(
         sum += weights[k] * values[k];
         total += weights[k];
       }
-      return { value: sum / total, weight: SHARED * total, members: ids.map(memberOf) };
+      return { value: sum / total, weight: FOLLOWING * total, members: ids.map(memberOf) };
     });
 }

@@ -2,9 +2,9 @@
 const STEPS = 16;
 
 /**
- * Returns the class of each value: those that lie within their reach of a seed, the nearest one. Seeds are the values of
- * the largest weights that have no seed within reach. Values are equal that differ by a multiple of `period`, where it
- * is finite. The classes do not depend on the order of the values. About linear, after a sort.
+ * Returns the class of each value: those that lie within their reach of a seed, the nearest one. Seeds are the values
+ * of the largest weights that have no seed within reach. Values are equal that differ by a multiple of `period`, where
+ * it is finite. The classes do not depend on the order of the values. About linear, after a sort.
  */
 export function findClasses(
   values: ArrayLike<number>,

@@ -42,7 +42,7 @@ export class Directions {
     return { root: at, sign, shift };
   }
 
-  /** Makes the direction of line i sign × that of line j + shift. Returns false where that contradicts what is known. */
+  /** Makes the direction of line i sign × that of line j + shift. Returns false where that contradicts the known. */
   relate(i: number, j: number, sign: number, shift: number): boolean {
     const a = this.find(i);
     const b = this.find(j);
@@ -51,8 +51,8 @@ export class Directions {
     if (a.root === b.root) {
       if (factor > 0) return Math.abs(offBy(rest, 0, RIGHT)) < EQUAL;
       // Twice the direction is known up to right angles: of the two that this leaves, the measured one is nearer.
-      const measured = this.angles[a.root];
-      return this.fixRoot(a.root, measured - offBy(measured, rest / 2, RIGHT / 2));
+      const own = this.angles[a.root];
+      return this.fixRoot(a.root, own - offBy(own, rest / 2, RIGHT / 2));
     }
     const [from, to] = [this.known[a.root], this.known[b.root]];
     if (!Number.isNaN(from) && !Number.isNaN(to) && Math.abs(offBy(from, factor * to + rest, RIGHT)) > EQUAL)

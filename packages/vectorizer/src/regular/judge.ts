@@ -37,8 +37,8 @@ export class Judge {
   }
 
   /**
-   * Returns true when a curve that was just rendered, at this cost, draws its chain as well as the traced one did and no
-   * point of either is far from the other.
+   * Returns true when a curve that was just rendered, at this cost, draws its chain as well as the traced one did and
+   * no point of either is far from the other.
    */
   accepts(chain: number, curve: Curve, cost: number): boolean {
     const { map, curves } = this.curveMap;

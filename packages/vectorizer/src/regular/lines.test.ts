@@ -217,8 +217,8 @@ describe('what differs stays different:', () => {
   test('a slanted side', () => {
     const bitmap = print(SIZE, SIZE, [place(letter(3), 0.4)]);
     const lines = linesOf(bitmap, 10);
-    const slanted = lines.filter((line) => Math.abs(Math.sin(2 * (line.angle - 0.4))) > 0.03);
-    expect(slanted).toHaveLength(1);
+    const oblique = lines.filter((line) => Math.abs(Math.sin(2 * (line.angle - 0.4))) > 0.03);
+    expect(oblique).toHaveLength(1);
   });
 });
 

@@ -46,18 +46,18 @@ export function alignLines(
   finds: readonly Find[],
   isHeld: Uint8Array,
   settings: TurnSettings,
-): { curves: Curve[]; failed: Set<number> } | undefined {
+): { curves: Curve[]; misfits: Set<number> } | undefined {
   const { reach, mayLevel } = settings;
   const free = finds.filter((find) => !chainsOf(find).some((chain) => isHeld[chain]));
-  const turned = turnFinds(curves, free, findStraights(map, curves, free), settings);
-  const model = new Model(map, turned.curves);
+  const pose = turnFinds(curves, free, findStraights(map, curves, free), settings);
+  const model = new Model(map, pose.curves);
   const isFixed = new Uint8Array(model.nodes);
-  isHeld.forEach((held, c) => {
-    if (held) for (const node of nodesOf(model, c)) isFixed[node] = 1;
+  isHeld.forEach((flag, c) => {
+    if (flag) for (const node of nodesOf(model, c)) isFixed[node] = 1;
   });
   const lines = findLines(map, model, (c, a, b) => isHeld[c] === 1 || (isFixed[a] === 1 && isFixed[b] === 1));
   const directions = new Directions(lines.map(({ angle }) => angle));
-  const failed = new Set<number>();
+  const misfits = new Set<number>();
   const weights = new Float64Array(model.nodes);
   for (const { a, b, length } of lines) {
     weights[a] += length;
@@ -71,13 +71,13 @@ export function alignLines(
   const constraints = new Constraints(values, slack);
   /** The chain that each constraint is for. */
   const chains: number[] = [];
-  const shifts = turned.finds.map((find) => {
+  const shifts = pose.finds.map((find) => {
     const shift = tieImages(model, lines, find, directions, { constraints, weights });
-    if (!shift) for (const chain of chainsOf(find)) failed.add(chain);
+    if (!shift) for (const chain of chainsOf(find)) misfits.add(chain);
     while (chains.length < constraints.count) chains.push(find.orbits[0].members[0].chain);
     return shift;
   });
-  if (failed.size > 0) return { curves, failed };
+  if (misfits.size > 0) return { curves, misfits };
 
   const tracks = relate(lines, directions, reach, mayLevel).map(({ line, angle }) => toTrack(model, line, angle));
   if (tracks.length === 0) return undefined;
@@ -87,19 +87,19 @@ export function alignLines(
   }
   const groups = groupParallel(tracks);
   for (const { value, weight, members } of [...findInLine(groups, reach), ...findBars(groups, regions, reach)]) {
-    const shared = constraints.addUnknown(value, 1 / weight);
+    const length = constraints.addUnknown(value, 1 / weight);
     for (const { terms, chain } of members) {
-      constraints.add(0, [...terms, [shared, -1]]);
+      constraints.add(0, [...terms, [length, -1]]);
       chains.push(chain);
     }
   }
 
   const { moves, errors } = constraints.solve();
   errors.forEach((error, row) => {
-    if (Math.abs(error) > MOST_ERROR) failed.add(chains[row]);
+    if (Math.abs(error) > MOST_ERROR) misfits.add(chains[row]);
   });
   // Nodes without lines follow the pieces that they belong to.
-  turned.finds.forEach(({ orbits, maps, order }, k) => {
+  pose.finds.forEach(({ orbits, maps, order }, k) => {
     for (const { members } of orbits) {
       for (const { chain, index } of members) {
         const piece = Math.floor(index / order);
@@ -117,13 +117,13 @@ export function alignLines(
     change[2 * n + 1] = moves[2 * n + 1];
   }
   model.move(change, model.save());
-  const out = model.toCurves(turned.curves).map((curve, c) => {
+  const out = model.toCurves(pose.curves).map((curve, c) => {
     const nodes = nodesOf(model, c);
-    if (!nodes.some((n) => isMoved[n])) return turned.curves[c];
-    if (nodes.some((n) => hypot(change[2 * n], change[2 * n + 1]) > MOST_REACH * reach)) failed.add(c);
-    return followNodes(curve, turned.curves[c]);
+    if (!nodes.some((n) => isMoved[n])) return pose.curves[c];
+    if (nodes.some((n) => hypot(change[2 * n], change[2 * n + 1]) > MOST_REACH * reach)) misfits.add(c);
+    return followNodes(curve, pose.curves[c]);
   });
-  return { curves: out, failed };
+  return { curves: out, misfits };
 }
 
 /** Returns the chains of a find. */

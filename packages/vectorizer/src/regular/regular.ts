@@ -76,19 +76,19 @@ function evenLines(
   for (let round = 0; round < LINE_ROUNDS; round++) {
     const trial = alignLines(curveMap, finds, isHeld, { reach, mayLevel: levelPx > 0 });
     if (!trial) return curves;
-    const { failed } = trial;
-    if (failed.size === 0) {
+    const { misfits } = trial;
+    if (misfits.size === 0) {
       const isMoved = Uint8Array.from(curves, (curve, c) => (trial.curves[c] === curve ? 0 : 1));
       if (!isMoved.includes(1)) return curves;
       // Later trials may move other chains than the first.
       judge ??= new Judge(curveMap, labelMap, noise, findMovable(map, curves), 2 * reach);
       const costs = judge.measure(trial.curves);
-      isMoved.forEach((moved, c) => {
-        if (moved && !judge?.accepts(c, trial.curves[c], costs[c])) failed.add(c);
+      isMoved.forEach((flag, c) => {
+        if (flag && !judge?.accepts(c, trial.curves[c], costs[c])) misfits.add(c);
       });
-      if (failed.size === 0) return trial.curves;
+      if (misfits.size === 0) return trial.curves;
     }
-    for (const c of failed) isHeld[c] = 1;
+    for (const c of misfits) isHeld[c] = 1;
     for (const chains of finds.map(chainsOf)) if (chains.some((c) => isHeld[c])) for (const c of chains) isHeld[c] = 1;
   }
   return curves;
