@@ -5,7 +5,7 @@ import { Outline, sampleCurve } from '../src/regular/outline.ts';
 import { ringsOf } from '../test/raster.ts';
 import type { RegularArt } from './regularArt.ts';
 
-export interface Result {
+interface Result {
   rings: Ring[];
   cpuMs: number;
 }

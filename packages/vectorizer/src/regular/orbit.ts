@@ -30,7 +30,7 @@ export interface Flip {
   y: number;
 }
 
-export interface Member {
+interface Member {
   chain: number;
   /** Lays the first chain on this one. */
   map: Isometry;
