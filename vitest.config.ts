@@ -55,8 +55,8 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRet
 const projectDefaults = {
   ...timeouts,
   environment: 'node' as const,
-  // Code that runs in one test is not worth optimizing, and garbage is cheaper to collect from a large young generation:
-  // a sixth less processor time for units, and nothing lost for the server's tests. Later versions have no such budget.
+  // Code that runs in one test is not worth optimizing, and garbage is cheaper to collect from a large young
+  // generation: a sixth less processor time for units, and nothing lost for the server's tests. Node 22 has no budget.
   execArgv: [...(process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : []), '--max-semi-space-size=64'],
   setupFiles: ['scripts/propertySeed.ts', 'scripts/equalBytes.ts'],
   // It may be initialized once: a test that imports modules again needs another one of it too.

@@ -55,7 +55,9 @@ function readLetters(contours: readonly Contour[]): { readonly letters: Letter[]
   return { letters: letters.filter(({ radius }) => radius > 18.5 && radius < 25), unit };
 }
 
-test('a badge is added, and its words keep to their ring when they change, up to the file', { tag: '@detail' }, async ({ page }) => {
+test('a badge is added, and its words keep to their ring when they change, up to the file', { tag: '@detail' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await openStudio(page);
   await chooseProduct(page, 'Cherry Plaque');

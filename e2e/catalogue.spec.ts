@@ -219,7 +219,9 @@ test('a shirt is chosen in a color and a size: on the stage, in its name and in 
   await expectNoFaults(page, 'a product with colors on its card', '[data-step="2"]');
 });
 
-test('a product gets colors and sizes in its form, and the studio offers them', { tag: '@detail' }, async ({ page }) => {
+test('a product gets colors and sizes in its form, and the studio offers them', { tag: '@detail' }, async ({
+  page,
+}) => {
   const name = `Apron ${MARK}`;
   await openCatalogue(page);
   await page.getByRole('button', { name: 'Add product' }).click();

@@ -305,7 +305,9 @@ test(
   },
 );
 
-test('a business brings a font of its own, sets a text in it, renames and deletes it', { tag: '@detail' }, async ({ page }) => {
+test('a business brings a font of its own, sets a text in it, renames and deletes it', { tag: '@detail' }, async ({
+  page,
+}) => {
   await takePlan(page.request, await signInAsNew(page), 'starter');
   await openStudio(page);
   await chooseProduct(page);

@@ -191,7 +191,9 @@ test('elements are named, ordered, hidden, locked and grouped in the list', { ta
   });
 });
 
-test('a text can be cut: its outline is red on the stage, and undo takes it back', { tag: '@detail' }, async ({ page }) => {
+test('a text can be cut: its outline is red on the stage, and undo takes it back', { tag: '@detail' }, async ({
+  page,
+}) => {
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Anna');

@@ -275,7 +275,10 @@ test('a visitor makes counted mockups, and needs an account for the exports', as
   });
 });
 
-test('what does not load, is used up or offline is said, and the work goes on', { tag: '@detail' }, async ({ page, context }) => {
+test('what does not load, is used up or offline is said, and the work goes on', { tag: '@detail' }, async ({
+  page,
+  context,
+}) => {
   let isBroken = true;
   await page.route('**/api/products', (route) =>
     isBroken ? route.fulfill({ status: 503, body: '' }) : route.continue(),

@@ -310,7 +310,10 @@ test.describe('the order', () => {
     await page.getByLabel('Email').fill('ida@example.com');
   };
 
-  test('stands beside the stage, which keeps its size, and says what happens next', { tag: '@detail' }, async ({ page, request }) => {
+  test('stands beside the stage, which keeps its size, and says what happens next', { tag: '@detail' }, async ({
+    page,
+    request,
+  }) => {
     const key = await openShop(request);
     await page.goto(`/widget?shop=${key}`);
     await choose(page, MUG);

@@ -21,8 +21,8 @@ async function findMissing() {
   const up = activeTargets.filter(({ health }) => health === 'up').map(({ labels }) => labels.instance);
   if (up.sort().join() !== SERVERS.join()) return `of ${SERVERS} only ${up} are up`;
   const { groups } = await read('rules');
-  const evaluated = groups.flatMap((group) => group.rules.filter(({ health }) => health === 'ok'));
-  const names = evaluated.map(({ name }) => name).sort();
+  const goodRules = groups.flatMap((group) => group.rules.filter(({ health }) => health === 'ok'));
+  const names = goodRules.map(({ name }) => name).sort();
   if (names.join() !== ALERTS.join()) return `of ${ALERTS} only ${names} are evaluated`;
   const { result } = await read(`query?query=${encodeURIComponent(CALLS)}`);
   return Number(result[0]?.value[1]) > 0 ? undefined : `${CALLS} is ${JSON.stringify(result)}`;

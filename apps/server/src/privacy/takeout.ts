@@ -36,9 +36,9 @@ import { findUploadKey } from '../tracing/pictures.ts';
 type Section = readonly [name: string, value: unknown];
 
 /**
- * Reads everything that is stored about an account, in the words of the product, one section at a time. The value of one
- * that may be long is an async iterable of its things, so that memory holds few of them. Addresses of files are valid
- * for a day. Throws unauthorized when the account was deleted.
+ * Reads everything that is stored about an account, in the words of the product, one section at a time. The value of
+ * one that may be long is an async iterable of its things, so that memory holds few of them. Addresses of files are
+ * valid for a day. Throws unauthorized when the account was deleted.
  */
 export async function* readSections(context: Context, actor: UserActor): AsyncGenerator<Section> {
   const { db } = context;

@@ -37,10 +37,10 @@ const errorOf = (a: Float32Array, b: Float32Array): number =>
 
 describe('deblur', () => {
   test('parts strokes that blur runs into each other', () => {
-    const blurred = blurBy(KERNEL, comb, WIDTH, HEIGHT);
-    const mixes = mixesOf(blurred);
+    const haze = blurBy(KERNEL, comb, WIDTH, HEIGHT);
+    const mixes = mixesOf(haze);
     deblur(mixes);
-    expect(errorOf(mixes.share, comb)).toBeLessThan(0.6 * errorOf(blurred, comb));
+    expect(errorOf(mixes.share, comb)).toBeLessThan(0.6 * errorOf(haze, comb));
   });
 
   test('leaves an edge that stands alone where it is', () => {

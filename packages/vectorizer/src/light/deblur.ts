@@ -33,9 +33,9 @@ export function deblur({ width, height, first, second, share }: Mixes): void {
   const kernel = makeKernel(Math.min(MOST_BLUR, blur));
   const sharp = cover.slice();
   for (let round = 0; round < ROUNDS; round++) {
-    const seen = blurBy(kernel, sharp, width, height);
+    const image = blurBy(kernel, sharp, width, height);
     for (let p = 0; p < sharp.length; p++) {
-      const next = sharp[p] + cover[p] - seen[p];
+      const next = sharp[p] + cover[p] - image[p];
       sharp[p] = next < 0 ? 0 : next > 1 ? 1 : next;
     }
   }

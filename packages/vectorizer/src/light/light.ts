@@ -153,10 +153,10 @@ interface InkedDrawing {
 function findShadows(
   bitmap: Bitmap,
   first: Field,
-  seen: InkedDrawing,
+  firstDrawing: InkedDrawing,
 ): { field: Field; drawing: InkedDrawing | undefined } {
   let field = first;
-  let drawing: InkedDrawing | undefined = seen;
+  let drawing: InkedDrawing | undefined = firstDrawing;
   for (let round = 0; round < MOST_SHADOWS && drawing; round++) {
     const better = refineField(field, markInk(drawing), bitmap.width);
     if (better === field) break;
