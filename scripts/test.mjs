@@ -50,7 +50,7 @@ async function testAll() {
       return true;
     }),
     part('unit and server tests', (write) =>
-      run('unit', [], { TEST_TIER: 'quick', TEST_REPORT: report('unit') }, write),
+      run('unit', ['--tags-filter', '!detail'], { TEST_TIER: 'quick', TEST_REPORT: report('unit') }, write),
     ),
     part('browser tests', (write) => run('e2e', [], { TEST_TIER: 'quick', TEST_REPORT: report('browser') }, write)),
   ]);
