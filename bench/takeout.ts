@@ -16,8 +16,8 @@ const SIZES: readonly AccountSize[] = [1, 4, 16].map((n) => ({
   orders: 125 * n,
 }));
 /**
- * `growth`: the most processor time for a MB of the largest account, to that of the smallest. `memoryGrowth`: its memory,
- * to that of an account of a quarter, whose takeout is long enough for the garbage to be collected.
+ * `growth`: the most processor time for a MB of the largest account, to that of the smallest. `memoryGrowth`: its
+ * memory, to that of an account of a quarter, whose takeout is long enough for the garbage to be collected.
  */
 const BAR = { growth: 1.3, memoryGrowth: 1.2, healthMs: 100 };
 
