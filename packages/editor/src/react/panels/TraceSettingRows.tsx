@@ -127,7 +127,7 @@ function ShapeRows({ shows }: { shows(control: TraceControl): boolean }) {
         <SettingSwitch setting="gradients" label="Gradients" hint="Smooth ramps instead of bands" />
       )}
       {shows('regular') && (
-        <SettingSwitch setting="regular" label="Even out" hint="Exact symmetry, repeats, parallels" isAbsentWhenOff />
+        <SettingSwitch setting="regular" label="Even out" hint="Symmetry, repeats, parallels" isAbsentWhenOff />
       )}
       {shows('laserMode') && (
         <SettingSegments setting="laserMode" label="Laser" name="Laser mode" options={laserModes} />
