@@ -84,7 +84,7 @@ export default defineConfig({
     slowTestThreshold: 60_000,
     silent: isStress ? false : 'passed-only',
     // As `@detail` in the browser: see docs/testing.md. `npm test` leaves them out, by `--tags-filter`.
-    tags: [{ name: 'detail', description: 'Another input of what a test checks, or a fault that keeps long waiting.' }],
+    tags: [{ name: 'detail', description: 'A further input of a checked behavior, or a fault with a long wait.' }],
     // Transformed modules on disk: both projects use them, and a second run of a few files takes half as long.
     experimental: { fsModuleCache: true },
     projects: [

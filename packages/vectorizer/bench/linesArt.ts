@@ -273,7 +273,7 @@ export function makeLinesArt(count: number, seed: number): LinesArt[] {
     const isRegular = k % 2 === 0;
     const size = Math.round(between(random, 200, 800));
     const fault = { angle: 0, width: 0 };
-    // What has no other bar or direction to differ from takes the other fault.
+    // Stairs have no second bar to differ from, sticks and rays no parallel line: these take the other fault.
     const isTurned = name === 'stairs' || (name !== 'sticks' && name !== 'rays' && random() < 0.5);
     if (!isRegular && isTurned) fault.angle = (between(random, 1, 3) * Math.PI * (random() < 0.5 ? 1 : -1)) / 180;
     else if (!isRegular) fault.width = between(random, 1.5, 4);

@@ -20,7 +20,10 @@ const SHORT = 8;
 /** A line shows an edge that is this near, in px, and turned by no more than this, in radians. */
 const NEAR = 1.5;
 const TURNED = 0.09;
-/** What is exact, and what is a fault when it becomes so: directions in radians, widths in px. */
+/**
+ * Directions (radians) and widths (px) are exact that differ by less than the first two. Those whose truths differ by
+ * more than the last two must not become exact.
+ */
 const EXACT_ANGLE = 1e-7;
 const EXACT_WIDTH = 1e-5;
 const FAULT_ANGLE = (0.99 * Math.PI) / 180;

@@ -1,4 +1,4 @@
-/** What the benchmarks of the option `regular` measure alike: traces, and how far their outlines are from the truth. */
+/** Traces, and distances of their outlines from the truth, for both benchmarks of the option `regular`. */
 import type { Bitmap, Ring } from '../src/index.ts';
 import { vectorize } from '../src/index.ts';
 import { Outline, sampleCurve } from '../src/regular/outline.ts';

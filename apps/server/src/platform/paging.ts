@@ -60,7 +60,7 @@ export async function readPage<Id extends string, T extends PagedTable<Id>>(
   return cutPage(rows as (T['$inferSelect'] & { createdAt: Date })[], (row) => String(row[id]));
 }
 
-/** Few, as a row may hold a composition of 256 kB. */
+/** The rows of one query: few, as a row may hold a composition of 256 kB. */
 const ROWS_TOGETHER = 20;
 const TRIES = 5;
 const PAUSE_MS = 1_000;

@@ -235,7 +235,7 @@ const isGrayInk = (ink: number, inks: Inks): boolean => isShallow(compareInk(ink
 const isShallow = (ratios: readonly number[]): boolean =>
   ratios.length > 0 && isSameInLight(ratios) && Math.max(...ratios.map(Math.abs)) < SHALLOW;
 
-/** Tells the pixels that are paper in a soft shade or in a glare. */
+/** A test of pixels: is one paper in a soft shade or in a glare? */
 class Shades {
   private readonly logs = Float32Array.from({ length: 256 }, (_, byte) => logOf(byte));
   private readonly flat: Flat;
@@ -269,7 +269,7 @@ class Shades {
 const markInks = (flat: Flat, inks: Inks, mixes: Mixes): Uint8Array =>
   Uint8Array.from({ length: inks.count }, (_, ink) => (ink > 0 && !isPaperInLight(ink, flat, inks, mixes) ? 1 : 0));
 
-/** Gives the pixels of paper in another light, which no estimate of the light explained, back to the paper. */
+/** Turns inks that are paper in another light, and pixels in shades, into paper: no estimate of the light had them. */
 function dropShades(drawing: InkedDrawing): void {
   const { flat, inks, mixes } = drawing;
   const { first, second, share } = mixes;

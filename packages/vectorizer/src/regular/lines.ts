@@ -172,7 +172,7 @@ function findLines(
   return lines;
 }
 
-/** What ties are written to, and the weight of each node: 0 without a line. */
+/** The constraints to add ties to, and the sum of the lengths of the lines at each node in px: 0 without a line. */
 interface Ties {
   constraints: Constraints;
   weights: Float64Array;
