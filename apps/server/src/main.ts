@@ -71,8 +71,7 @@ async function main(): Promise<number> {
         };
       });
     };
-    const jobs = backgroundJobs(context);
-    await (config.roles.includes('jobs') ? context.jobs.start(jobs) : context.jobs.prepare(jobs));
+    if (config.roles.includes('jobs')) await context.jobs.start(backgroundJobs(context));
     await listen(app, config);
     const metrics = config.metrics && (await openMetrics(app.metrics, config.metrics));
     if (metrics) {

@@ -20,7 +20,6 @@ import { createProgress } from './operator/progress.ts';
 import { type Db, migrateDatabase, openDatabase, requireMigrations } from './platform/database.ts';
 import { AppError, StartError } from './platform/errors.ts';
 import { forgetKey } from './platform/installation.ts';
-import { installJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { openFileStore } from './platform/openFiles.ts';
 import { deriveKeys, keyPathOf, putKey, readSigningKeys } from './platform/secret.ts';
@@ -244,9 +243,7 @@ async function runMigrate({ config, options }: Call): Promise<number> {
   const connection = { connectionString: config.databaseDirectUrl };
   if (options.check) await requireMigrations(connection);
   else {
-    const log = createLog('info');
-    await migrateDatabase(connection, log);
-    await installJobs(connection, log);
+    await migrateDatabase(connection, createLog('info'));
   }
   console.log('The database is up to date.');
   return DONE;
@@ -408,7 +405,7 @@ async function runJobsList(call: Call): Promise<number> {
   return DONE;
 }
 
-const JOB_STATES = { created: 'waiting', retry: 'to be repeated', active: 'running', failed: 'failed' } as const;
+const JOB_STATES = { waiting: 'waiting', retry: 'to be repeated', running: 'running', failed: 'failed' } as const;
 
 async function runJobsRetry(call: Call): Promise<number> {
   const count = await withRows(call, (db) => retryJobs(db, call.words[0]));

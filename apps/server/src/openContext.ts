@@ -70,6 +70,8 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     const onBroken = (error: Error) => log.warn({ err: error }, 'a database connection broke');
     const database = openDatabase(connection, onBroken, config.databasePool, spans);
     shutdown.add('database', database.close);
+    const notifications = openNotifications(ownerConnection, log);
+    shutdown.add('messages', notifications.close);
 
     const files = traceFiles(await openFiles(config, log, shutdown), spans);
     await withLock(ownerConnection, 'comparing files and key', log, (client) =>
@@ -94,7 +96,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       ? openSharedPool({
           ...{ db: database.db, files, log, spans },
           openProcesses: config.roles.includes('media') ? openProcesses : undefined,
-          listen: (channels, onMessage) => openNotifications(ownerConnection, channels, onMessage, log),
+          listen: notifications.listen,
         })
       : openProcesses();
     const media = traceMedia(meterMediaPool(pool, config, meter), spans);
@@ -104,7 +106,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     const mail = config.smtpUrl
       ? await createSmtp({ url: config.smtpUrl, from: config.mailFrom, origin })
       : createOutboxTransport();
-    const jobs = openJobs(ownerConnection, database, log, spans);
+    const jobs = openJobs({ db: database.db, listen: notifications.listen, log, spans });
     shutdown.add('mail', () => mail.close());
     shutdown.add('jobs', async () => {
       // A mail that is being sent is aborted early enough to record its outcome.

@@ -84,28 +84,28 @@ export function backgroundJobs(context: Context): Job[] {
   return [
     {
       name: 'housekeeping', // the stored name of the queue: the hourly sweeps
-      schedule: '0 * * * *',
+      each: 'hour',
       limitSeconds: 3_000,
       run: (_data, signal) => sweepAll(context, signal),
     },
     { name: MAIL_RESET, parallel: 2, run: (data) => mailReset(context, data) },
     {
       name: SEND_MAILS,
-      schedule: '* * * * *', // for mails that wait for their next attempt
+      each: 'minute', // for mails that wait for their next attempt
       parallel: 4,
       retries: 0, // the outbox retries
       run: (_data, signal) => sendMails(context, signal),
     },
     {
       name: SEND_WEBHOOKS,
-      schedule: '* * * * *',
+      each: 'minute',
       parallel: 2,
       retries: 0, // as for mails
       run: (_data, signal) => sendWebhooks(context, signal),
     },
     {
       name: MAKE_BATCHES,
-      schedule: '* * * * *', // for batches that wait, and those of a server that died
+      each: 'minute', // for batches that wait, and those of a server that died
       parallel: 2,
       limitSeconds: 3_600, // a run ends itself after some minutes
       retries: 0, // the rows say what is due
@@ -113,7 +113,7 @@ export function backgroundJobs(context: Context): Job[] {
     },
     {
       name: MAKE_TAKEOUTS,
-      schedule: '* * * * *', // for those of a server that died
+      each: 'minute', // for those of a server that died
       limitSeconds: 1_800,
       retries: 0, // as for batches
       run: (_data, signal) => makeTakeouts(context, signal),

@@ -8,7 +8,6 @@ import { build as bundle } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../src/platform/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
-import { installJobs } from '../src/platform/jobs.ts';
 import { copyDatabase } from './dataFolder.ts';
 
 declare module 'vitest' {
@@ -30,7 +29,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = pino({ level: 'silent' });
   const first = await startEmbeddedPostgres(folder, log);
   await migrateDatabase(first.ownerConnection, log);
-  await installJobs(first.ownerConnection, log);
   await first.stop();
   const clusterFolder = join(folder, 'cluster');
   copyDatabase(join(folder, 'postgres'), clusterFolder);

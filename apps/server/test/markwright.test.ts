@@ -229,20 +229,20 @@ test('gives a plan by hand, and lets failed jobs run once more', { tags: ['detai
 
   // No server is there to take the jobs.
   expect(await server.end('SIGTERM')).toBe(0);
-  await client.query('delete from jobs.job');
-  const { rows } = await client.query<{ name: string }>(
-    `insert into jobs.job (name, state, output, completed_on)
-     select name, 'failed', '{"message": "no room"}', now() from jobs.queue where name not like '\\_%'
-     order by name limit 2 returning name`,
+  await client.query('delete from background_jobs');
+  const [first, second] = ['housekeeping', 'send mails'];
+  await client.query(
+    `insert into background_jobs (id, name, data, state, run, reason, ended_at)
+     select name, name, '{}', 'failed', 3, 'no room', now() from unnest($1::text[]) name`,
+    [[first, second]],
   );
-  const [first, second] = rows.map(({ name: queue }) => queue).sort() as [string, string];
   const run = async (...words: string[]) => (await runCommand(['jobs', ...words], environment)).output;
   expect(await run('list')).toMatch(new RegExp(`^failed +1 +${first}, since .* UTC: no room\nfailed +1 +${second},`));
   expect(await run('retry', first)).toBe('One job runs once more.\n');
   expect(await run('list')).toMatch(new RegExp(`^to be repeated +1 +${first},.*\nfailed +1 +${second},`));
   expect(await run('retry')).toBe('One job runs once more.\n');
   expect(await run('list')).not.toContain('failed');
-  await client.query('delete from jobs.job');
+  await client.query('delete from background_jobs');
   expect(await run('list')).toBe('No background job waits, runs or has failed.\n');
   await client.end();
 });

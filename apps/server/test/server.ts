@@ -24,6 +24,7 @@ import { type FileStore, openDiskFiles } from '../src/platform/files.ts';
 import { pairInstallation } from '../src/platform/installation.ts';
 import { openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
+import { openNotifications } from '../src/platform/notifications.ts';
 import type { MailTransport } from '../src/platform/ports/mailTransport.ts';
 import type { MediaJobs } from '../src/platform/ports/mediaJobs.ts';
 import type { MediaPool, Pool } from '../src/platform/ports/mediaPool.ts';
@@ -116,7 +117,8 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       ? createTestPayments({ db: openedDatabase.db, origin: ORIGIN, now: clock })
       : createNoPayments());
   const mail = options.mail ?? createOutboxTransport();
-  const jobs = openJobs(database.ownerConnection, openedDatabase, log, spans);
+  const notifications = openNotifications(database.ownerConnection, log);
+  const jobs = openJobs({ db: openedDatabase.db, listen: notifications.listen, log, spans });
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
   const meter = createMeter({ db: openedDatabase.db, now: clock, log, budgetSeconds: config.processorSeconds });
   const backgroundModels = await openBackgroundModels({
@@ -194,6 +196,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       for (const runTask of shutdownTasks) await runTask();
       await app.close();
       await context.jobs.stop(5_000);
+      await notifications.close();
       await spans.close();
       await backgroundModels.close();
       await openedDatabase.close();

@@ -1,4 +1,5 @@
 /** The jobs that this server has put into the shared queue, and whose answers its callers wait for. */
+import type { Attempt } from '../platform/attempts.ts';
 import { AppError, isErrorCode } from '../platform/errors.ts';
 import type { FileStore } from '../platform/files.ts';
 import { newId } from '../platform/ids.ts';
@@ -17,9 +18,6 @@ export interface QueueTools {
   readonly attempt: Attempt;
   readonly spans: Spans;
 }
-
-/** Runs work of the queue in the background. Undefined means that the database did not answer. */
-export type Attempt = <T>(work: () => Promise<T>) => Promise<T | undefined>;
 
 interface Ask {
   readonly options: PoolRunOptions;

@@ -112,15 +112,13 @@ function openServer(size: number | undefined, settings: { hearsNothing?: boolean
       },
     };
   }
+  const notifications = openNotifications(ownDatabase.connection, pino({ level: 'silent' }));
   const pool: SharedPool = openSharedPool<Work>({
     db,
     files,
     log: pino({ level: 'silent' }),
     openProcesses: size === undefined ? undefined : openProcesses,
-    listen: (channels, onMessage) =>
-      settings.hearsNothing
-        ? { close: async () => {} }
-        : openNotifications(ownDatabase.connection, channels, onMessage, pino({ level: 'silent' })),
+    listen: settings.hearsNothing ? () => ({ isOpen: Promise.resolve(), close: () => {} }) : notifications.listen,
     limits: { lookMs: 20, callerLimit: 100, ...(settings.queueLimit && { queueLimit: settings.queueLimit }) },
   });
   let isClosed = false;
@@ -128,6 +126,7 @@ function openServer(size: number | undefined, settings: { hearsNothing?: boolean
     if (isClosed) return;
     isClosed = true;
     await pool.close();
+    await notifications.close();
   };
   closings.push(close);
   return {

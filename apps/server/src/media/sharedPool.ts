@@ -5,12 +5,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { createAttempts } from '../platform/attempts.ts';
 import type { Db } from '../platform/database.ts';
 import type { FileStore } from '../platform/files.ts';
+import { LEASE_MS } from '../platform/leases.ts';
+import type { Notifications } from '../platform/notifications.ts';
 import type { JobTable } from '../platform/ports/mediaJobs.ts';
 import type { Pool } from '../platform/ports/mediaPool.ts';
 import { noSpans, type Spans } from '../platform/spans.ts';
-import { type Attempt, createAsks } from './jobAsks.ts';
+import { createAsks } from './jobAsks.ts';
 import { partKey } from './jobBytes.ts';
 import { createRuns } from './jobRuns.ts';
 import { callerIsFull, type ProcessPool, QUEUE_LIMITS, stopping } from './pool.ts';
@@ -23,11 +26,7 @@ export interface SharedPoolSettings<Jobs extends JobTable<Jobs>> {
   readonly log: Logger;
   /** Opens this server's processes; undefined on a server without. */
   readonly openProcesses: ((settings: ProcessSettings) => ProcessPool<Jobs>) | undefined;
-  /** Begins to hear messages on these channels, as `openNotifications` does. */
-  readonly listen: (
-    channels: readonly string[],
-    onMessage: (channel: string, text: string | undefined) => void,
-  ) => { close(): Promise<void> };
+  readonly listen: Notifications['listen'];
   readonly limits?: Partial<SharedPoolLimits>;
   readonly spans?: Spans;
 }
@@ -51,7 +50,7 @@ interface SharedPoolLimits {
   readonly lookMs: number;
 }
 
-const LIMITS: SharedPoolLimits = { ...QUEUE_LIMITS, queueLimit: 200, leaseMs: 15_000, lookMs: 1_000 };
+const LIMITS: SharedPoolLimits = { ...QUEUE_LIMITS, queueLimit: 200, leaseMs: LEASE_MS, lookMs: 1_000 };
 const CLEANING_MS = 60_000;
 /** A message takes milliseconds. After this long it was lost. */
 const ECHO_LIMIT_MS = 10_000;
@@ -66,28 +65,8 @@ export function openSharedPool<Jobs extends JobTable<Jobs>>(
   const queue = openSharedQueue({ db, server, queueLimit: limits.queueLimit, leaseMs: limits.leaseMs });
   /** The number of jobs of each caller that this server works for. */
   const shares = new Map<string, number>();
-  const background = new Set<Promise<unknown>>();
   let isClosing = false;
-  let isReached = true;
-
-  /** Runs a query. Logs the first of several failures in a row, and returns undefined after each. */
-  const attempt: Attempt = (work) => {
-    const result = work().then(
-      (value) => {
-        isReached = true;
-        return value;
-      },
-      (error: unknown) => {
-        if (isReached) log.warn({ err: error }, 'the queue of media jobs cannot be reached');
-        isReached = false;
-        return undefined;
-      },
-    );
-    background.add(result);
-    void result.finally(() => background.delete(result));
-    return result;
-  };
-
+  const { attempt, settle } = createAttempts(log, 'the queue of media jobs cannot be reached');
   const asks = createAsks({ queue, files, attempt, spans }, limits.waitLimitMs);
   const processes = settings.openProcesses?.({
     queueLimit: Number.POSITIVE_INFINITY,
@@ -172,8 +151,8 @@ export function openSharedPool<Jobs extends JobTable<Jobs>>(
       clearTimeout(echoTimeout);
       asks.close();
       await runs?.close(graceMs);
-      await messages.close();
-      while (background.size > 0) await Promise.all(background);
+      messages.close();
+      await settle();
     },
   };
 }

@@ -2,12 +2,12 @@
  * The queue of media jobs that servers of one database share, as rows of `media_jobs`: how a job comes in, who takes
  * it, and what becomes of it when a server ends in the middle. It knows no processes and no timers.
  *
- * Two leases decide: the asker's says that somebody still waits for the answer, the holder's that somebody works on it.
- * All times are those of the database, so the clocks of the servers do not matter. A run has a number, and a server
- * that lost its lease says something about an earlier run, which nobody hears.
+ * Two leases decide: the asker's says that somebody still waits for the answer, the holder's (see `leases.ts`) that
+ * somebody works on it.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../platform/database.ts';
+import { createLeases, isFree, NOW, type RunKey } from '../platform/leases.ts';
 import { notify } from '../platform/notifications.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
 import type { Lane } from '../platform/ports/mediaPool.ts';
@@ -28,11 +28,7 @@ interface NewJob {
 }
 
 /** A run of a job, by the server that has claimed it. */
-export interface JobRun extends NewJob {
-  /** From 1; counts on when the job is claimed again. */
-  readonly run: number;
-}
-type RunKey = Pick<JobRun, 'id' | 'run'>;
+export interface JobRun extends NewJob, RunKey {}
 
 /** The answer to a job. */
 export interface JobAnswer {
@@ -110,21 +106,16 @@ const channelOf = (server: string): string => `media_${server}`;
 const FORMAT = 1;
 /** A job that has ended so many servers is ended itself. */
 const MOST_RUNS = 3;
-const LEASE_MS = 15_000;
 /** Any fixed number: claims go one after another, so that turns are fair. */
 const CLAIM_LOCK = 7_264_011;
 
 const table = mediaJobs;
-const NOW = sql`clock_timestamp()`;
 const isWanted = sql`${table.askerLeaseUntil} > ${NOW} and not ${table.isCanceled}`;
-const isClaimable = sql`${table.format} = ${FORMAT} and ${isWanted} and (${table.state} = 'waiting'
-  or ${table.state} = 'running' and ${table.holderLeaseUntil} <= ${NOW})`;
+const isClaimable = sql`${table.format} = ${FORMAT} and ${isWanted} and ${isFree(table)}`;
 
 /** Opens the queue for a server. It sends no query yet. */
-export function openSharedQueue({ db, server, queueLimit, leaseMs = LEASE_MS }: SharedQueueSettings): SharedQueue {
-  const leaseEnd = sql`${NOW} + ${leaseMs} * interval '1 millisecond'`;
-  const isHeld = ({ id, run }: RunKey): SQL =>
-    sql`${table.id} = ${id} and ${table.holder} = ${server} and ${table.run} = ${run} and ${table.state} = 'running'`;
+export function openSharedQueue({ db, server, queueLimit, leaseMs }: SharedQueueSettings): SharedQueue {
+  const { leaseEnd, claim, giveBack, isHeld, isOurs } = createLeases(table, server, leaseMs);
 
   async function run<Row>(query: SQL, writer: Pick<Db, 'execute'> = db): Promise<Row[]> {
     return (await writer.execute(query)).rows as Row[];
@@ -137,8 +128,7 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs = LEASE_MS }: 
     for (const lane of lanes) {
       for (const id of inOrderOfTurns(turnsOf(rows, lane))) {
         const [row] = await run<ClaimRow>(
-          sql`update ${table} set state = 'running', run = run + 1, turn_at = ${NOW}, holder = ${server},
-              holder_lease_until = ${leaseEnd}
+          sql`update ${table} set ${claim}, turn_at = ${NOW}
             where id = ${id} and run < ${MOST_RUNS} and ${isClaimable}
             returning id, name, caller, lane, debt_ms, processor_limit_ms, trace_parent, input, run, asker`,
           tx,
@@ -208,7 +198,7 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs = LEASE_MS }: 
     },
 
     async giveBack(job) {
-      await run(sql`update ${table} set state = 'waiting', run = run - 1, holder = null
+      await run(sql`update ${table} set ${giveBack}
         where ${isHeld(job)} returning pg_notify(${WORK_CHANNEL}, '')`);
     },
 
@@ -252,7 +242,7 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs = LEASE_MS }: 
       await run(sql`update ${table} set asker_lease_until = ${leaseEnd} where asker = ${server}`);
       return run<RunKey>(
         sql`update ${table} set holder_lease_until = ${leaseEnd}
-          where holder = ${server} and state = 'running' and ${isWanted} returning id, run`,
+          where ${isOurs} and ${isWanted} returning id, run`,
       );
     },
 

@@ -2,7 +2,7 @@
  * The rows of a database, from one to another. PostgreSQL's own COPY carries them, in its text form, which every
  * version of PostgreSQL reads: no dump program has to be there, and none has to have the version of the server.
  *
- * The tables themselves come from the migrations. The job queue is left out: every start queues its jobs again.
+ * The tables themselves come from the migrations.
  */
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';

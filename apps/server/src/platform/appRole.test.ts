@@ -52,14 +52,14 @@ describe('the role of the running server', () => {
         select right_name from unnest(string_to_array(
           'SELECT INSERT UPDATE DELETE TRUNCATE REFERENCES TRIGGER MAINTAIN', ' ')) right_name
         where has_table_privilege(c.oid, right_name)) as rights
-      from pg_class c where c.relkind in ('r', 'p') and c.relnamespace::regnamespace::text in ('public', 'jobs')`);
+      from pg_class c where c.relkind in ('r', 'p') and c.relnamespace::regnamespace::text = 'public'`);
     expect(tables.length).toBeGreaterThan(30);
     const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
     expect(tables).toEqual(tables.map(({ table }) => ({ table, rights })));
   });
 
   test('has these rights on tables that the owner creates later', async () => {
-    for (const name of ['public.later', 'jobs.later']) {
+    for (const name of ['public.later']) {
       await query(database.ownerConnection, `create table ${name} (id int generated always as identity, word text)`);
       expect(await asApp(`insert into ${name} (word) values ('new') returning *`)).toEqual([{ id: 1, word: 'new' }]);
       await query(database.ownerConnection, `drop table ${name}`);
@@ -152,7 +152,7 @@ test('a data folder from before the role gets it at the next start, and all of t
   const readState = async () => {
     const [state] = await query(
       before.ownerConnection,
-      `select exists (select from jobs.job where state = 'completed') as "hasWorked", array(
+      `select exists (select from background_jobs where state = 'done') as "hasWorked", array(
          select distinct usename::text from pg_stat_activity
          where backend_type = 'client backend' and pid <> pg_backend_pid()) as users`,
     );

@@ -6,10 +6,8 @@ import pg from 'pg';
 import { ROLE_TIMEOUTS } from './roleTimeouts.ts';
 
 export const APP_ROLE = 'markwright_app';
-/** The schema of the job queue. */
-export const JOBS_SCHEMA = 'jobs';
-/** The schemas of the server's rows. The record of the migrations is in another one, which the role cannot enter. */
-const SCHEMAS = `public, ${JOBS_SCHEMA}`;
+/** The schema of the server's rows. The record of the migrations is in another one, which the role cannot enter. */
+const SCHEMA = 'public';
 const ROW_RIGHTS = 'select, insert, update, delete';
 
 /**
@@ -36,12 +34,11 @@ export async function prepareAppRole(ownerConnection: pg.ClientConfig): Promise<
       ${timeouts.join('\n      ')}
       grant markwright_company to ${APP_ROLE};
       revoke temporary on database ${database} from public;
-      create schema if not exists ${JOBS_SCHEMA};
-      grant usage on schema ${SCHEMAS} to ${APP_ROLE};
-      grant ${ROW_RIGHTS} on all tables in schema ${SCHEMAS} to ${APP_ROLE};
-      grant usage on all sequences in schema ${SCHEMAS} to ${APP_ROLE};
-      alter default privileges in schema ${SCHEMAS} grant ${ROW_RIGHTS} on tables to ${APP_ROLE};
-      alter default privileges in schema ${SCHEMAS} grant usage on sequences to ${APP_ROLE};`);
+      grant usage on schema ${SCHEMA} to ${APP_ROLE};
+      grant ${ROW_RIGHTS} on all tables in schema ${SCHEMA} to ${APP_ROLE};
+      grant usage on all sequences in schema ${SCHEMA} to ${APP_ROLE};
+      alter default privileges in schema ${SCHEMA} grant ${ROW_RIGHTS} on tables to ${APP_ROLE};
+      alter default privileges in schema ${SCHEMA} grant usage on sequences to ${APP_ROLE};`);
   } finally {
     await client.end();
   }

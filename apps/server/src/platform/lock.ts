@@ -7,7 +7,6 @@ import { StartError } from './errors.ts';
 /** Any fixed numbers: the process that holds a lock does what its name says. */
 const LOCKS = {
   migrating: 7_264_001,
-  'creating job queues': 7_264_002,
   'comparing files and key': 7_264_003,
   'setting time limits': 7_264_004,
 } as const;

@@ -12,10 +12,20 @@ export async function notify(writer: Pick<Db, 'execute'>, channel: string, messa
   await writer.execute(sql`select pg_notify(${channel}, ${JSON.stringify(message)})`);
 }
 
-/** A connection that hears messages. */
-export interface Notifications {
-  /** Resolves when the connection hears, the first time. */
+/** Hears a message on a channel: its text, and `undefined` whenever messages may have been lost. */
+type OnMessage = (channel: string, text: string | undefined) => void;
+
+/** Hears messages on some channels until it is closed. */
+export interface Listener {
+  /** Resolves when it hears, the first time. */
   readonly isOpen: Promise<void>;
+  close(): void;
+}
+
+/** The connection by which a server hears messages, for all who listen. */
+export interface Notifications {
+  listen(channels: readonly string[], onMessage: OnMessage): Listener;
+  /** Closes the connection, after which nobody hears anything. */
   close(): Promise<void>;
 }
 
@@ -23,25 +33,29 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Listens on a connection of its own, which must lead to the database itself: a pooler passes no messages on. A
- * connection that breaks is made again. `onMessage` gets the text of a message, and `undefined` whenever messages may
- * have been lost.
+ * Connects for the first who listens, on a connection of its own, which must lead to the database itself: a pooler
+ * passes no messages on. A connection that breaks is made again.
  */
-export function openNotifications(
-  directConnection: pg.ClientConfig,
-  channels: readonly string[],
-  onMessage: (channel: string, text: string | undefined) => void,
-  log: Pick<Logger, 'warn'>,
-): Notifications {
+export function openNotifications(directConnection: pg.ClientConfig, log: Pick<Logger, 'warn'>): Notifications {
+  interface OpenListener {
+    readonly channels: readonly string[];
+    readonly onMessage: OnMessage;
+    open(): void;
+  }
+  const listeners = new Set<OpenListener>();
+  /** Undefined while there is no connection that hears. */
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = FIRST_PAUSE_MS;
   let isClosed = false;
-  let connecting: Promise<void> = Promise.resolve();
-  let open = (): void => {};
-  const isOpen = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  let connecting: Promise<void> | undefined;
+
+  /** Throws when the connection breaks. */
+  async function subscribe(on: pg.Client, listener: OpenListener): Promise<void> {
+    for (const channel of listener.channels) await on.query(`listen ${on.escapeIdentifier(channel)}`);
+    listener.open();
+    for (const channel of listener.channels) if (listeners.has(listener)) listener.onMessage(channel, undefined);
+  }
 
   async function connect(): Promise<void> {
     const newClient = new pg.Client({
@@ -57,14 +71,16 @@ export function openNotifications(
     };
     newClient.on('error', lose);
     newClient.on('end', lose);
-    newClient.on('notification', ({ channel, payload }) => onMessage(channel, payload || undefined));
+    newClient.on('notification', ({ channel, payload }) => {
+      for (const { channels, onMessage } of listeners) {
+        if (channels.includes(channel)) onMessage(channel, payload || undefined);
+      }
+    });
     try {
       await newClient.connect();
       client = newClient;
-      for (const channel of channels) await newClient.query(`listen ${newClient.escapeIdentifier(channel)}`);
+      for (const listener of [...listeners]) await subscribe(newClient, listener);
       pauseMs = FIRST_PAUSE_MS;
-      open();
-      for (const channel of channels) onMessage(channel, undefined);
     } catch (error) {
       client = undefined;
       newClient.end().catch(() => {});
@@ -83,9 +99,19 @@ export function openNotifications(
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
 
-  connecting = connect();
   return {
-    isOpen,
+    listen(channels, onMessage) {
+      let open = (): void => {};
+      const isOpen = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const listener: OpenListener = { channels, onMessage, open };
+      listeners.add(listener);
+      if (!connecting) connecting = connect();
+      // A connection that breaks here is made again, and then hears these channels too.
+      else if (client) subscribe(client, listener).catch(() => {});
+      return { isOpen, close: () => void listeners.delete(listener) };
+    },
     async close() {
       isClosed = true;
       clearTimeout(timer);

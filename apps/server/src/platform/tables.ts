@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { createdAt, time } from './columns.ts';
 
 /** The windows of the rate limits: counters of actions such as password guesses and sign-ups. */
@@ -151,5 +151,37 @@ export const storageTotals = pgTable(
   (table) => [
     primaryKey({ columns: [table.scope, table.name] }),
     index('storage_totals_largest').on(table.scope, table.bytes.desc(), table.name),
+  ],
+);
+
+/** Background jobs that wait, run, or have ended of late. `jobs.ts` moves them through their states. */
+export const backgroundJobs = pgTable(
+  'background_jobs',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** Empty when the job has ended well. */
+    data: jsonb('data').$type<object>().notNull(),
+    state: text('state', { enum: ['waiting', 'running', 'done', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    /** It does not begin before this time. */
+    startAt: time('start_at').notNull().defaultNow(),
+    /** The minute in which its schedule queued it; null for one that was sent. */
+    slot: time('slot'),
+    /** The server that runs it. When its lease is over, another one may. */
+    holder: text('holder'),
+    holderLeaseUntil: time('holder_lease_until'),
+    /** The number of the run. */
+    run: integer('run').notNull().default(0),
+    /** The error message of the last run that failed. */
+    reason: text('reason'),
+    createdAt: createdAt(),
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    unique('background_jobs_slot').on(table.name, table.slot),
+    index('background_jobs_open').on(table.startAt).where(sql`state in ('waiting', 'running')`),
+    index('background_jobs_ended').on(table.endedAt),
   ],
 );
