@@ -70,7 +70,8 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     const onBroken = (error: Error) => log.warn({ err: error }, 'a database connection broke');
     const database = openDatabase(connection, onBroken, config.databasePool, spans);
     shutdown.add('database', database.close);
-    const notifications = openNotifications(ownerConnection, log);
+    // Not as the owner of the embedded database, who works at the start alone.
+    const notifications = openNotifications(config.databaseUrl ? ownerConnection : connection, log);
     shutdown.add('messages', notifications.close);
 
     const files = traceFiles(await openFiles(config, log, shutdown), spans);

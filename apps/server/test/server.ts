@@ -117,7 +117,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       ? createTestPayments({ db: openedDatabase.db, origin: ORIGIN, now: clock })
       : createNoPayments());
   const mail = options.mail ?? createOutboxTransport();
-  const notifications = openNotifications(database.ownerConnection, log);
+  const notifications = openNotifications(database.connection, log);
   const jobs = openJobs({ db: openedDatabase.db, listen: notifications.listen, log, spans });
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
   const meter = createMeter({ db: openedDatabase.db, now: clock, log, budgetSeconds: config.processorSeconds });

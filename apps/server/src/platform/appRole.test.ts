@@ -80,8 +80,6 @@ describe('the role of the running server', () => {
     'drop table users',
     'truncate users',
     'create table public.loot (word text)',
-    'create table jobs.loot (word text)',
-    "select jobs.create_queue('loot', '{}')",
     'create temporary table loot (word text)',
     'create schema loot',
     'create extension file_fdw',

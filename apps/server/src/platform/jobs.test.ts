@@ -23,7 +23,7 @@ async function openOne(lines: string[] = []) {
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   /** Opens the queue of one server. */
   const open = ({ db = openedDatabase.db, leaseMs }: { db?: Db; leaseMs?: number } = {}): Jobs => {
-    const notifications = openNotifications(database.ownerConnection, log);
+    const notifications = openNotifications(database.connection, log);
     endings.push(() => notifications.close());
     const jobs = openJobs({ db, listen: notifications.listen, log, ...(leaseMs && { leaseMs }) });
     endings.push(() => jobs.stop(1_000));
