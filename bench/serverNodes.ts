@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { migrateDatabase } from '../apps/server/src/platform/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/embeddedPostgres.ts';
-import { installJobs } from '../apps/server/src/platform/jobs.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { findFastFolder } from '../scripts/fastFolder.ts';
 import { childrenOf, processorMs } from './builtStudio.ts';
@@ -48,7 +47,6 @@ export async function withNodes(work: (nodes: NodesOfDatabase) => Promise<void>)
   };
   try {
     await migrateDatabase(database.ownerConnection, log);
-    await installJobs(database.ownerConnection, log);
     const { host, port, user, database: name } = database.ownerConnection;
     const basic = {
       DATABASE_URL: `postgres:///${name}?${new URLSearchParams({ host, port: String(port), user })}`,

@@ -158,9 +158,9 @@ export function openJobs({ db, listen, log, spans = noSpans, leaseMs = LEASE_MS 
       db.execute(sql`update ${table} set holder_lease_until = ${leaseEnd}
         where ${isOurs} and id = any(${ids}::text[]) returning id, run`),
     );
-    const held = result?.rows as unknown as RunKey[] | undefined;
-    for (const own of held ? before : []) {
-      if (!held!.some(({ id, run }) => id === own.id && run === own.run)) own.abortion.abort();
+    const rows = result?.rows as unknown as RunKey[] | undefined;
+    for (const own of rows ? before : []) {
+      if (!rows!.some(({ id, run }) => id === own.id && run === own.run)) own.abortion.abort();
     }
   }
 
