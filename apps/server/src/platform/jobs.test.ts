@@ -167,8 +167,9 @@ test('a scheduled job runs at the start and in each of its slots, once for all s
   await query(`update background_jobs set slot = slot - interval '61 minutes', created_at = now()`);
   const clocks = [open(), open()];
   await Promise.all(clocks.map((jobs) => jobs.start([job])));
-  await vi.waitFor(() => expect(runs).toBe(3), soon);
-  expect(await list('state')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }]);
+  const done = { state: 'done' };
+  await vi.waitFor(async () => expect(await list('state')).toEqual([done, done, done]), soon);
+  expect(runs).toBe(3);
 });
 
 test('stopping waits for running jobs, aborts their signal, and starts no new ones', async () => {
