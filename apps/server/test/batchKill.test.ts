@@ -93,6 +93,7 @@ stressTest(
   `a list of ${JIG_ROWS} rows on jigs is made whole over ${KILLS} kills, no row twice, for a charge a sheet`,
   async () => {
     const random = createRandom(seed);
+    await server?.end('SIGTERM'); // that of the test before
     await start();
     const { vectorsUsed: usedBefore } = await call<UsageStats>('/api/users/stats');
     const composition = saveComposition({ ...emptyComposition, elements: [{ ...newText('name'), text: '{Name}' }] });
