@@ -81,24 +81,25 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
 
     const now = (): Date => new Date();
     const meter = createMeter({ db: database.db, now, log, budgetSeconds: config.processorSeconds });
+    const isWorking = config.roles.includes('media');
+    // A server by itself needs no queue in the database.
+    const common = config.databaseUrl
+      ? { db: database.db, files, log, spans, listen: notifications.listen }
+      : undefined;
     const backgroundModels = await openBackgroundModels({
       folder: join(config.dataDir, MODELS_FOLDER),
       modelPath: config.modelPath,
       workers: config.workers,
       log,
       meter,
-      pool: modelWorkerModule(),
+      pool: isWorking ? modelWorkerModule() : undefined,
+      common,
     });
     shutdown.add('networks', () => backgroundModels.close());
     const openProcesses = (settings: Partial<PoolSettings> = {}) =>
       createPool<MediaJobs>({ ...mediaWorkerModule(), log, size: config.workers, ...settings });
-    // A server by itself needs no queue in the database.
-    const pool = config.databaseUrl
-      ? openSharedPool({
-          ...{ db: database.db, files, log, spans },
-          openProcesses: config.roles.includes('media') ? openProcesses : undefined,
-          listen: notifications.listen,
-        })
+    const pool = common
+      ? openSharedPool({ ...common, openProcesses: isWorking ? openProcesses : undefined })
       : openProcesses();
     const media = traceMedia(meterMediaPool(pool, config, meter), spans);
     shutdown.add('workers', () => media.close(WORK_GRACE_MS));

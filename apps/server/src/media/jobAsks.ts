@@ -7,7 +7,7 @@ import { PoisonJobError } from '../platform/ports/mediaPool.ts';
 import type { Spans } from '../platform/spans.ts';
 import { packPart, partKey, unpackPart } from './jobBytes.ts';
 import { queueIsFull, stopping, waitedTooLong } from './pool.ts';
-import type { JobAnswer, JobNews, SharedQueue } from './sharedQueue.ts';
+import type { JobAnswer, JobNews, NewJob, SharedQueue } from './sharedQueue.ts';
 import type { JobOutcome } from './tables.ts';
 import { cannotProcess, type PoolRunOptions } from './workerProcess.ts';
 
@@ -33,11 +33,16 @@ interface Ask {
   readonly reject: (error: unknown) => void;
 }
 
+/** A job as its caller asks for it. */
+interface AskedJob extends Pick<NewJob, 'name' | 'needs'> {
+  readonly input: unknown;
+}
+
 /** The jobs of this server's callers. */
 export interface JobAsks {
   readonly size: number;
-  /** Lets any server run a job. Throws as `Pool.run` does. */
-  ask(name: string, input: unknown, options: PoolRunOptions): Promise<unknown>;
+  /** Lets any server run a job that has what it needs. Throws as `Pool.run` does. */
+  ask(job: AskedJob, options: PoolRunOptions): Promise<unknown>;
   hear(news: JobNews): void;
   /** Reads the rows, in case a message was lost, and reports the places that have changed. */
   look(): Promise<void>;
@@ -49,7 +54,7 @@ export function createAsks({ queue, files, attempt, spans }: QueueTools, waitLim
   const asks = new Map<string, Ask>();
   let isClosing = false;
 
-  async function ask(name: string, input: unknown, options: PoolRunOptions): Promise<unknown> {
+  async function ask({ input, ...job }: AskedJob, options: PoolRunOptions): Promise<unknown> {
     const id = newId();
     const fileKeys: string[] = [];
     try {
@@ -57,7 +62,7 @@ export function createAsks({ queue, files, attempt, spans }: QueueTools, waitLim
       if (!bytes) fileKeys.push(partKey(id, 'input'));
       options.signal?.throwIfAborted();
       if (isClosing) throw stopping();
-      const answer = await waitForAnswer(id, name, bytes, options);
+      const answer = await waitForAnswer({ ...job, id, input: bytes }, options);
       if (answer.outcome.kind === 'failed') throw toError(answer.outcome);
       if (!answer.output) fileKeys.push(partKey(id, `output-${answer.run}`));
       return await unpackPart(files, id, `output-${answer.run}`, answer.output);
@@ -70,11 +75,10 @@ export function createAsks({ queue, files, attempt, spans }: QueueTools, waitLim
   }
 
   async function waitForAnswer(
-    id: string,
-    name: string,
-    input: Uint8Array | undefined,
+    job: Pick<NewJob, 'id' | 'name' | 'needs' | 'input'>,
     options: PoolRunOptions,
   ): Promise<JobAnswer> {
+    const { id } = job;
     const { caller, signal, debtMs = 0, processorLimitMs } = options;
     const onAbort = (): void => void cancel(id, signal?.reason);
     let own!: Ask;
@@ -85,7 +89,7 @@ export function createAsks({ queue, files, attempt, spans }: QueueTools, waitLim
     asks.set(id, own); // before its first news
     try {
       const traceParent = spans.carry();
-      if (!(await queue.add({ id, name, caller, debtMs, processorLimitMs, traceParent, input }))) throw queueIsFull();
+      if (!(await queue.add({ ...job, caller, debtMs, processorLimitMs, traceParent }))) throw queueIsFull();
       own.isInQueue = true;
       own.waitTimeout = setTimeout(() => void cancel(id, waitedTooLong()), waitLimitMs);
       signal?.addEventListener('abort', onAbort, { once: true });

@@ -14,7 +14,7 @@ const REPORT_PAUSE_MS = 200;
 /** The runs of one server. */
 export interface JobRuns {
   readonly size: number;
-  /** Claims jobs while processes are free. Of several calls at once, one works. */
+  /** Claims jobs that this server can do while processes are free. Of several calls at once, one works. */
   fill(): Promise<void>;
   /** Lists the lanes of which a job of this server may begin here at once: nobody else waits for the process. */
   freeLanes(): Lane[];
@@ -34,9 +34,11 @@ interface OwnRun {
 /** The reason of a run that nobody waits for, or that another server has taken over. */
 class NobodyWaits extends Error {}
 
+/** `listNeeds` lists what this server has for jobs, as they name it. */
 export function createRuns<Jobs extends JobTable<Jobs>>(
   { queue, files, attempt, spans }: QueueTools,
   processes: ProcessPool<Jobs>,
+  listNeeds: () => Promise<readonly string[]>,
 ): JobRuns {
   const runs = new Map<string, OwnRun>();
   const performances = new Set<Promise<void>>();
@@ -52,7 +54,8 @@ export function createRuns<Jobs extends JobTable<Jobs>>(
     for (;;) {
       const lanes = isClosing ? [] : processes.freeLanes(preparing);
       if (lanes.length === 0) return;
-      const job = await attempt(() => queue.claim(lanes));
+      const needs = await listNeeds();
+      const job = needs.length > 0 ? await attempt(() => queue.claim(lanes, needs)) : undefined;
       hasBacklog = job !== undefined;
       if (!job) return;
       preparing++;

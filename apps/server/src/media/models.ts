@@ -1,14 +1,20 @@
-/** The segmentation models, which separate an object from its background, and the process that runs them. */
+/**
+ * The segmentation models, which separate an object from its background, and the process that runs them: one of this
+ * server, or of another one that shares the database and has the file.
+ */
+import { randomBytes } from 'node:crypto';
 import { access, constants, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { StartError } from '../platform/errors.ts';
 import type { BackgroundModel, BackgroundModels } from '../platform/ports/backgroundModels.ts';
-import type { ModelJobs } from '../platform/ports/mediaJobs.ts';
-import type { Caller, Pool } from '../platform/ports/mediaPool.ts';
+import type { ModelJobs, ModelKey } from '../platform/ports/mediaJobs.ts';
+import { type Caller, PoisonJobError } from '../platform/ports/mediaPool.ts';
 import type { Meter } from './meteredPool.ts';
-import { createPool, type PoolSettings } from './pool.ts';
+import { openModelFiles } from './modelFiles.ts';
+import { OFFER_EVERY_MS, openModelOffers } from './modelOffers.ts';
+import { createPool, type PoolSettings, type ProcessPool } from './pool.ts';
+import { openSharedPool, type SharedPoolSettings } from './sharedPool.ts';
 
 export interface ModelsSettings {
   /** The folder that may hold `isnet.onnx` and `u2net.onnx`. */
@@ -19,8 +25,12 @@ export interface ModelsSettings {
   readonly workers: number;
   readonly log: Logger;
   readonly meter: Meter;
-  readonly pool: Pick<PoolSettings, 'entry' | 'execArgv'> & Partial<PoolSettings>;
+  /** How its process is started; undefined on a server that runs none, and has no use for the files. */
+  readonly pool: (Pick<PoolSettings, 'entry' | 'execArgv'> & Partial<PoolSettings>) | undefined;
+  /** What servers of one database share to run models for each other. Absent for a server by itself. */
+  readonly common?: Pick<SharedPoolSettings<QueuedJobs>, 'db' | 'files' | 'spans' | 'listen' | 'limits'> | undefined;
 }
+type QueuedJobs = ModelJobs<ModelKey>;
 
 const SIDES = { u2net: 320, isnet: 1024 };
 
@@ -39,68 +49,114 @@ const LIMITS = {
 const MOST_THREADS = 4;
 /** The caller of the server's own jobs. */
 const server: Caller = { name: 'server', lane: 'account', payers: [] };
-const SECOND_CHANCE_MS = 10 * 60 * 1000;
+/** Of several servers together, as many times more than of one as for pictures. */
+const SHARED_LIMITS = { queueLimit: 24, callerLimit: LIMITS.callerLimit };
 
 /**
  * Starts no process for the models of the folder: the first picture that needs one does. The operator's own model is
  * opened at once, so that its errors show at the start. Throws a StartError when it cannot be read.
  */
 export async function openBackgroundModels(settings: ModelsSettings): Promise<BackgroundModels> {
-  const { folder, modelPath, log, workers } = settings;
-  if (modelPath) await checkReadable(modelPath);
-  const execArgv = [...(settings.pool.execArgv ?? []), '--expose-gc'];
-  const pool: Pool<ModelJobs> = settings.meter(createPool<ModelJobs>({ ...LIMITS, log, ...settings.pool, execArgv }));
+  const { folder, modelPath, log, workers, pool: program, common } = settings;
+  if (modelPath && program) await checkReadable(modelPath);
+  const files = openModelFiles({ folder, modelPath, log });
+  const offers = common && openModelOffers(common.db, randomBytes(8).toString('hex'));
+  let isClosing = false;
   // One core is left for answering and drawing.
   const threads = Math.max(1, Math.min(workers, availableParallelism(), MOST_THREADS + 1) - 1);
-  const pathOf = (name: BackgroundModel['name']): string => modelPath ?? join(folder, `${name}.onnx`);
-  const unusable = new Set<string>();
-  const giveUp = (model: Pick<BackgroundModel, 'name' | 'id'>, problem: string): undefined => {
-    unusable.add(model.id);
-    setTimeout(() => unusable.delete(model.id), SECOND_CHANCE_MS).unref(); // the disk or the memory may have been full
-    log.error({ path: pathOf(model.name), problem }, 'this background model cannot be used');
-  };
 
-  async function findOne(name: BackgroundModel['name']): Promise<BackgroundModel | undefined> {
-    const file = await stat(pathOf(name)).catch(() => undefined);
-    if (!file?.isFile()) return undefined;
-    const id = `${name}-${file.size}-${Math.round(file.mtimeMs)}`;
-    if (unusable.has(id)) return undefined;
-    const side = name === 'custom' ? await customSide(id) : SIDES[name];
-    return side ? { name, id, side } : undefined;
+  /** Opens the pool of this server's process, which reads the file that this server has. */
+  function openProcesses(limits: Partial<PoolSettings>): ProcessPool<QueuedJobs> {
+    const execArgv = [...(program!.execArgv ?? []), '--expose-gc'];
+    const processes = createPool<ModelJobs>({ ...LIMITS, log, ...program!, execArgv, ...limits });
+    return {
+      ...processes,
+      async run(job, input, options) {
+        const { name, id } = input.model;
+        const model = { path: files.pathOf(name), id, threads };
+        const output = await processes.run(job, { ...input, model } as ModelJobs[typeof job]['input'], options);
+        if ('problem' in output) {
+          files.giveUp({ name, id }, output.problem);
+          await offerOwn(); // before the answer, so that whoever asked does not find it here again
+        }
+        return output;
+      },
+    };
   }
+  const needs = {
+    kind: 'models' as const,
+    of: ({ model }: QueuedJobs[keyof QueuedJobs]['input']) => model.id,
+    list: async () => (await files.list()).map(({ id }) => id),
+  };
+  const pool = settings.meter<QueuedJobs>(
+    common
+      ? openSharedPool({
+          ...{ ...common, log, needs, limits: { ...SHARED_LIMITS, ...common.limits } },
+          openProcesses: program && openProcesses,
+        })
+      : openProcesses({}),
+  );
 
-  /** The input sizes of models, each read once from the model itself. */
+  /** The input sizes of the operator's own models, each read once from the model itself. */
   const sides = new Map<string, number>();
-  async function customSide(id: string): Promise<number | undefined> {
-    const knownSide = sides.get(id);
+  async function readSide(model: ModelKey): Promise<number | undefined> {
+    if (model.name !== 'custom') return SIDES[model.name];
+    const knownSide = sides.get(model.id);
     if (knownSide) return knownSide;
-    const path = pathOf('custom');
-    const answer = await pool.run('open', { model: { path, id, threads } }, { caller: server });
-    if ('problem' in answer) return giveUp({ name: 'custom', id }, answer.problem);
-    sides.set(id, answer.side);
-    log.info({ path, ...answer }, 'the model of MODEL_PATH is open');
+    const answer = await pool.run('open', { model }, { caller: server }).catch((error: unknown) => {
+      if (!(error instanceof PoisonJobError)) throw error;
+      files.giveUp(model, error.message);
+      return { problem: error.message };
+    });
+    if ('problem' in answer) return undefined;
+    sides.set(model.id, answer.side);
+    log.info({ path: files.pathOf(model.name), ...answer }, 'the model of MODEL_PATH is open');
     return answer.side;
   }
 
-  if (modelPath) {
-    findOne('custom').catch((error: unknown) => log.error({ err: error }, 'the model of MODEL_PATH was not opened'));
-  } else {
-    const names = await Promise.all([findOne('isnet'), findOne('u2net')]);
-    log.info({ folder, models: names.flatMap((model) => model?.name ?? []) }, 'models for backgrounds');
+  async function listOwn(): Promise<BackgroundModel[]> {
+    if (!program) return [];
+    const models = await Promise.all(
+      (await files.list()).map(async ({ name, id }) => ({ name, id, side: await readSide({ name, id }) })),
+    );
+    return models.flatMap(({ side, ...model }) => (side ? { ...model, side } : []));
+  }
+
+  /** Looks for the models of this server, and tells the others. Returns them. Does not throw. */
+  async function offerOwn(): Promise<readonly BackgroundModel[]> {
+    const models = await listOwn().catch((error: unknown) => {
+      if (!isClosing) log.error({ err: error }, 'the model of MODEL_PATH was not opened');
+      return [];
+    });
+    await offers?.offer(isClosing ? [] : models).catch((error: unknown) => {
+      log.warn({ err: error }, 'other servers were not told which background models are here');
+    });
+    return models;
+  }
+  const timer = program && offers && setInterval(() => void offerOwn(), OFFER_EVERY_MS).unref();
+  if (program) {
+    void offerOwn().then((models) => {
+      if (!modelPath) log.info({ folder, models: models.map(({ name }) => name) }, 'models for backgrounds');
+    });
   }
 
   return {
     async find(name) {
+      const models = [...(await listOwn()), ...((await offers?.list()) ?? [])];
       // The operator's own model has no substitute.
-      if (modelPath) return findOne('custom');
-      return (await findOne(name)) ?? findOne(name === 'u2net' ? 'isnet' : 'u2net');
+      const names = modelPath ? ['custom'] : ['custom', name, name === 'u2net' ? 'isnet' : 'u2net'];
+      return names.flatMap((one) => models.find((model) => model.name === one) ?? [])[0];
     },
-    async segment(model, { kind, square }, options) {
-      const file = { path: pathOf(model.name), id: model.id, threads };
-      const output = await pool.run('segment', { model: file, square, kind }, options);
-      return 'problem' in output ? giveUp(model, output.problem) : output.masks;
+    async segment({ name, id }, { kind, square }, options) {
+      const output = await pool.run('segment', { model: { name, id }, square, kind }, options);
+      return 'problem' in output ? undefined : output.masks;
     },
-    close: (graceMs) => pool.close(graceMs),
+    async close(graceMs) {
+      isClosing = true;
+      clearInterval(timer);
+      if (timer) await offers?.offer([]).catch(() => {}); // it ends by itself within a minute
+      await pool.close(graceMs);
+    },
   };
 }
 

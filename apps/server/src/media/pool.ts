@@ -49,8 +49,8 @@ interface QueuedJob extends PoolJob {
 /** A pool of this server's own processes. */
 export interface ProcessPool<Jobs extends JobTable<Jobs>> extends Pool<Jobs, PoolRunOptions> {
   /**
-   * Lists the lanes of which a job would begin at once, first the one that is next, while `reserve` of the free
-   * processes are spoken for.
+   * Lists the lanes of which a job would begin at once, or with the start of a process, first the one that is next,
+   * while `reserve` of the free processes are spoken for.
    */
   freeLanes(reserve?: number): Lane[];
 }
@@ -71,6 +71,10 @@ function countStates({ all }: Workers): { readonly ready: number; readonly runni
     running: states.filter(jobOf).length,
   };
 }
+
+/** Counts the processes that would begin a job at once, and with `idleMs` those that would start for one. */
+const countFree = ({ all, room }: Workers, idleMs: number | undefined): number =>
+  [...all].filter(({ state }) => state.name === 'idle').length + (idleMs === undefined ? 0 : room);
 
 /**
  * Starts the processes at once, so that the first job does not wait for one; with `idleMs`, with the first job.
@@ -113,13 +117,11 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
         job.reject(reason);
         dispatch(); // a process that was kept free of this lane may take the next job
       },
-      onExit: () => onIdle?.(),
+      onExit: () => (idleMs === undefined ? onIdle?.() : dispatch()),
     },
   );
 
   const isIdle = (): boolean => [...workers.all].every(({ state }) => !jobOf(state));
-
-  const countIdle = (): number => [...workers.all].filter(({ state }) => state.name === 'idle').length;
 
   /** Assigns waiting jobs to idle processes. */
   function dispatch(): void {
@@ -134,7 +136,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     reportPlaces(queue);
     retireWhenIdle();
     onIdle?.();
-    if (queue.length === 0 && countIdle() > 0) settings.onFree?.();
+    if (queue.length === 0 && countFree(workers, idleMs) > 0) settings.onFree?.();
   }
 
   /** Ends the processes after a time without jobs, because idle ones hold memory. */
@@ -202,7 +204,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
         else enqueue(name, input, options, { resolve, reject });
       }),
     freeLanes: (reserve = 0) =>
-      !workers.isClosing && queue.length === 0 && countIdle() > reserve ? queue.openLanes(reserve) : [],
+      !workers.isClosing && queue.length === 0 && countFree(workers, idleMs) > reserve ? queue.openLanes(reserve) : [],
     stats: () => ({ size, ...countStates(workers), queued: queue.length, ...counts }),
     async close(graceMs = 0) {
       workers.stopStarting();

@@ -2,12 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import fc from 'fast-check';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRandom, repetitions, seed } from '../../test/campaign.ts';
+import { withCut } from '../../test/cutOff.ts';
 import { createDatabase } from '../../test/server.ts';
-import { type Database, type Db, openDatabase } from '../platform/database.ts';
+import { type Database, openDatabase } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { type FileStore, openDiskFiles } from '../platform/files.ts';
 import { openNotifications } from '../platform/notifications.ts';
@@ -19,7 +21,7 @@ import { openSharedQueue } from './sharedQueue.ts';
 import type { PoolRunOptions } from './workerProcess.ts';
 
 interface Work {
-  work: { input: { name: string; bytes?: Uint8Array }; output: { name: string; bytes?: Uint8Array } };
+  work: { input: { name: string; model?: string; bytes?: Uint8Array }; output: { name: string; bytes?: Uint8Array } };
 }
 type SharedPool = Pool<Work, PoolRunOptions>;
 
@@ -65,18 +67,19 @@ interface PretendedRun {
   fail(error: unknown, costMs?: number): void;
 }
 
+interface ServerSettings {
+  readonly hearsNothing?: boolean;
+  readonly queueLimit?: number;
+  /** The models of a server whose processes run models. Absent: they are for pictures. */
+  readonly models?: readonly string[];
+}
+
 /** Pretends to be a server. Without `size` it has no processes. */
-function openServer(size: number | undefined, settings: { hearsNothing?: boolean; queueLimit?: number } = {}) {
+function openServer(size: number | undefined, { models, ...settings }: ServerSettings = {}) {
   const runs: PretendedRun[] = [];
-  let isCut = false;
-  // A server that is cut off does not reach the database, and does not know why.
-  const db = new Proxy(database.db, {
-    get(target, key: keyof Db) {
-      if (isCut && (key === 'execute' || key === 'transaction')) return () => Promise.reject(new Error('cut off'));
-      const value = target[key];
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-    },
-  });
+  const { db, cut } = withCut(database.db);
+  const log = pino({ level: 'silent' });
+  const notifications = openNotifications(ownDatabase.connection, log);
   function openProcesses({ onFree }: { onFree: () => void }): ProcessPool<Work> {
     let isClosing = false;
     const free = (reserve = 0): boolean => !isClosing && runs.length + reserve < size!;
@@ -112,13 +115,13 @@ function openServer(size: number | undefined, settings: { hearsNothing?: boolean
       },
     };
   }
-  const notifications = openNotifications(ownDatabase.connection, pino({ level: 'silent' }));
   const pool: SharedPool = openSharedPool<Work>({
     db,
     files,
-    log: pino({ level: 'silent' }),
+    log,
+    ...(models && { needs: { kind: 'models', of: ({ model }) => model!, list: async () => models } }),
     openProcesses: size === undefined ? undefined : openProcesses,
-    listen: settings.hearsNothing ? () => ({ isOpen: Promise.resolve(), close: () => {} }) : notifications.listen,
+    listen: settings.hearsNothing ? () => ({ close: () => {} }) : notifications.listen,
     limits: { lookMs: 20, callerLimit: 100, ...(settings.queueLimit && { queueLimit: settings.queueLimit }) },
   });
   let isClosed = false;
@@ -133,15 +136,15 @@ function openServer(size: number | undefined, settings: { hearsNothing?: boolean
     pool,
     runs,
     close,
-    cut: (isOff: boolean) => {
-      isCut = isOff;
-    },
+    cut,
     async next(name: string): Promise<PretendedRun> {
       await vi.waitFor(() => expect(runs.map((run) => run.name)).toContain(name), soon);
       return runs.find((run) => run.name === name)!;
     },
     ask(name: string, options: Partial<PoolRunOptions> = {}, bytes?: Uint8Array) {
-      const answer = pool.run('work', { name, ...(bytes && { bytes }) }, { ...by('ann'), ...options });
+      const model = models && name.split(' ')[0]!;
+      const input = { name, ...(model !== undefined && { model }), ...(bytes && { bytes }) };
+      const answer = pool.run('work', input, { ...by('ann'), ...options });
       answer.catch(() => {});
       return answer;
     },
@@ -271,8 +274,8 @@ describe('servers that share a queue', () => {
     await vi.waitFor(async () => expect(await countRows()).toBe(2), soon);
     web.cut(true);
     await database.query(`update media_jobs set asker_lease_until = now() - interval '1 second'`);
-    const queue = openSharedQueue({ db: database.db, server: 'other', queueLimit: 10 });
-    expect(await queue.claim(['account', 'guest'])).toBeUndefined();
+    const queue = openSharedQueue({ db: database.db, server: 'other', kind: 'pictures', queueLimit: 10 });
+    expect(await queue.claim(['account', 'guest'], ['pictures'])).toBeUndefined();
     run.finish();
     await vi.waitFor(() => expect(worker.runs).toEqual([]), soon);
     await database.query(`update media_jobs set asker_lease_until = now() - interval '2 minutes'`);
@@ -290,6 +293,54 @@ describe('servers that share a queue', () => {
   });
 });
 
+describe('jobs of models', () => {
+  test('are run where the model is, and nowhere else', async () => {
+    const pictures = openServer(1);
+    const web = openServer(undefined, { models: [] });
+    const [one, other] = [openServer(1, { models: ['isnet-1'] }), openServer(1, { models: ['isnet-2', 'u2net-1'] })];
+    const answers = [web.ask('u2net-1 a'), other.ask('isnet-1 b'), one.ask('isnet-2 c')];
+    (await other.next('u2net-1 a')).finish();
+    (await one.next('isnet-1 b')).finish();
+    (await other.next('isnet-2 c')).finish();
+    expect((await Promise.all(answers)).map(({ name }) => name)).toEqual(['u2net-1 a', 'isnet-1 b', 'isnet-2 c']);
+    expect(pictures.runs).toEqual([]);
+  });
+
+  test('wait for a model that no server has, while pictures and other models go on', async () => {
+    const web = openServer(undefined, { models: [] });
+    const places: number[] = [];
+    const waiting = web.ask('u2net-9 a', { onPlace: (place) => places.push(place) });
+    await vi.waitFor(() => expect(places).toEqual([1]), soon);
+    const [picture, worker] = [openServer(undefined), openServer(1)];
+    const answer = picture.ask('a');
+    (await worker.next('a')).finish();
+    await answer;
+    const models = openServer(1, { models: ['isnet-1'] });
+    const second = web.ask('isnet-1 b');
+    (await models.next('isnet-1 b')).finish();
+    await second;
+    const late = openServer(1, { models: ['u2net-9'] });
+    (await late.next('u2net-9 a')).finish();
+    await waiting;
+    expect([worker.runs, models.runs]).toEqual([[], []]);
+  });
+
+  test('are left alone by a server from before, whose jobs are pictures', async () => {
+    const [web, worker] = [openServer(undefined, { models: [] }), openServer(1)];
+    void web.ask('isnet-1 a');
+    await vi.waitFor(async () => expect(await countRows()).toBe(1), soon);
+    // It claims whatever has the format 1, and knows no column `needs`.
+    expect((await database.query('select format from media_jobs where format = 1')).rows).toEqual([]);
+    await database.query(
+      `insert into media_jobs (id, format, name, lane, caller, debt_ms, input, asker, asker_lease_until)
+        values ('old', 1, 'work', 'account', 'ann', 0, $1, 'old', now() + interval '1 minute')`,
+      [serialize({ name: 'old' })],
+    );
+    await worker.next('old');
+    expect(worker.runs).toHaveLength(1);
+  });
+});
+
 test('turns are those of the queue of one server', async () => {
   const step = fc.oneof(
     fc.record({
@@ -303,7 +354,7 @@ test('turns are those of the queue of one server', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
       await database.query('delete from media_jobs');
-      const queue = openSharedQueue({ db: database.db, server: 'one', queueLimit: 100 });
+      const queue = openSharedQueue({ db: database.db, server: 'one', kind: 'pictures', queueLimit: 100 });
       const model = createJobQueue<string>({ size: 1_000, queueLimit: 100, callerLimit: 100 });
       const running: { id: string; run: number; caller: string }[] = [];
       const debts = new Map<string, number>();
@@ -313,11 +364,18 @@ test('turns are those of the queue of one server', async () => {
           const debtMs = debts.get(one.caller) ?? one.debtMs;
           debts.set(one.caller, debtMs);
           const id = `${one.caller} ${number}`;
-          const job = { id, name: 'work', caller: callerOf(one.caller), debtMs, processorLimitMs: undefined };
+          const job = {
+            id,
+            name: 'work',
+            needs: 'pictures',
+            caller: callerOf(one.caller),
+            debtMs,
+            processorLimitMs: undefined,
+          };
           expect(await queue.add({ ...job, input: new Uint8Array() })).toBe(true);
           model.add({ ...callerOf(one.caller), debtMs }, id);
         } else if (one.kind === 'claim') {
-          const run = await queue.claim(['account']);
+          const run = await queue.claim(['account'], ['pictures']);
           expect(run?.id).toBe(model.take());
           if (run) running.push({ id: run.id, run: run.run, caller: run.caller.name });
         } else {

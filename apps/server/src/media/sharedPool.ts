@@ -17,7 +17,7 @@ import { createAsks } from './jobAsks.ts';
 import { partKey } from './jobBytes.ts';
 import { createRuns } from './jobRuns.ts';
 import { callerIsFull, type ProcessPool, QUEUE_LIMITS, stopping } from './pool.ts';
-import { type JobNews, openSharedQueue } from './sharedQueue.ts';
+import { type JobKind, type JobNews, openSharedQueue, PICTURES } from './sharedQueue.ts';
 import type { PoolRunOptions } from './workerProcess.ts';
 
 export interface SharedPoolSettings<Jobs extends JobTable<Jobs>> {
@@ -27,8 +27,17 @@ export interface SharedPoolSettings<Jobs extends JobTable<Jobs>> {
   /** Opens this server's processes; undefined on a server without. */
   readonly openProcesses: ((settings: ProcessSettings) => ProcessPool<Jobs>) | undefined;
   readonly listen: Notifications['listen'];
+  /** What jobs need of the server that runs them. Absent: they are for pictures, and need a process alone. */
+  readonly needs?: JobNeeds<Jobs>;
   readonly limits?: Partial<SharedPoolLimits>;
   readonly spans?: Spans;
+}
+/** What jobs of models need: another model each. */
+export interface JobNeeds<Jobs extends JobTable<Jobs>> {
+  readonly kind: JobKind;
+  of(input: Jobs[keyof Jobs]['input']): string;
+  /** Lists what this server has at the moment. Does not throw. */
+  list(): Promise<readonly string[]>;
 }
 /** The limits of the processes let in whatever the pool sends. `onFree` is as in `PoolSettings`. */
 interface ProcessSettings {
@@ -55,14 +64,26 @@ const CLEANING_MS = 60_000;
 /** A message takes milliseconds. After this long it was lost. */
 const ECHO_LIMIT_MS = 10_000;
 
+const needsOfPictures: JobNeeds<never> = {
+  kind: 'pictures',
+  of: () => PICTURES,
+  list: async () => [PICTURES],
+};
+
 /** Opens the pool. While this server has nothing to do, it sends a query every other second. */
 export function openSharedPool<Jobs extends JobTable<Jobs>>(
   settings: SharedPoolSettings<Jobs>,
 ): Pool<Jobs, PoolRunOptions> {
-  const { db, files, log, spans = noSpans } = settings;
+  const { db, files, log, spans = noSpans, needs = needsOfPictures as unknown as JobNeeds<Jobs> } = settings;
   const limits = { ...LIMITS, ...settings.limits };
   const server = randomBytes(8).toString('hex');
-  const queue = openSharedQueue({ db, server, queueLimit: limits.queueLimit, leaseMs: limits.leaseMs });
+  const queue = openSharedQueue({
+    db,
+    server,
+    kind: needs.kind,
+    queueLimit: limits.queueLimit,
+    leaseMs: limits.leaseMs,
+  });
   /** The number of jobs of each caller that this server works for. */
   const shares = new Map<string, number>();
   let isClosing = false;
@@ -73,7 +94,7 @@ export function openSharedPool<Jobs extends JobTable<Jobs>>(
     callerLimit: Number.POSITIVE_INFINITY,
     onFree: () => void runs?.fill(),
   });
-  const runs = processes && createRuns({ queue, files, attempt, spans }, processes);
+  const runs = processes && createRuns({ queue, files, attempt, spans }, processes, needs.list);
 
   let echoTimeout: NodeJS.Timeout | undefined;
   /** Checks that messages arrive, which a pooler in between does not pass on. */
@@ -131,10 +152,12 @@ export function openSharedPool<Jobs extends JobTable<Jobs>>(
       if (count >= limits.callerLimit) throw callerIsFull(limits.callerLimit);
       shares.set(share, count + 1);
       try {
-        if (processes && runs?.freeLanes().includes(options.caller.lane)) {
+        const need = needs.of(input);
+        const isHere = processes !== undefined && (await needs.list()).includes(need);
+        if (isHere && runs?.freeLanes().includes(options.caller.lane)) {
           return await processes.run(name, input, options);
         }
-        return (await asks.ask(name, input, options)) as never;
+        return (await asks.ask({ name, needs: need, input }, options)) as never;
       } finally {
         const rest = shares.get(share)! - 1;
         if (rest > 0) shares.set(share, rest);

@@ -15,9 +15,11 @@ import { inOrderOfTurns, type Turn } from './jobQueue.ts';
 import { type JobOutcome, mediaJobs } from './tables.ts';
 
 /** A job as its asker puts it into the queue. */
-interface NewJob {
+export interface NewJob {
   readonly id: string;
   readonly name: string;
+  /** What it needs of the server that runs it: a process for pictures, or the background model of this id. */
+  readonly needs: string;
   readonly caller: { readonly name: string; readonly lane: Lane };
   readonly debtMs: number;
   readonly processorLimitMs: number | undefined;
@@ -62,10 +64,10 @@ export interface SharedQueue {
   /** Adds a job, and tells all servers. Returns false when its lane is full. */
   add(job: NewJob): Promise<boolean>;
   /**
-   * Claims the job that runs next of the first of these lanes that has one, and tells its asker. Returns undefined when
-   * none waits.
+   * Claims the job that runs next of the first of these lanes that has one, and tells its asker. Its needs are among
+   * those given. Returns undefined when none waits.
    */
-  claim(lanes: readonly Lane[]): Promise<JobRun | undefined>;
+  claim(lanes: readonly Lane[], needs: readonly string[]): Promise<JobRun | undefined>;
   /** Tells the asker of a job how far it is. */
   report(job: RunKey, progress: Progress): Promise<void>;
   /** Ends a run with its outcome, and tells its asker. Returns false when the run did not count any more. */
@@ -94,16 +96,19 @@ export interface SharedQueue {
 export interface SharedQueueSettings {
   readonly db: Db;
   readonly server: string;
+  readonly kind: JobKind;
   /** The waiting jobs of one lane, of all servers together. */
   readonly queueLimit: number;
   readonly leaseMs?: number;
 }
 
-const WORK_CHANNEL = 'media_work';
+/** Jobs of different kinds run in different processes, and do not wait for each other. */
+export type JobKind = 'pictures' | 'models';
+/** What all jobs for pictures need. Jobs of models name theirs by its id. */
+export const PICTURES = 'pictures';
+
 const channelOf = (server: string): string => `media_${server}`;
 
-/** Raise it when an input or output changes so that a server of another version would misread it. */
-const FORMAT = 1;
 /** A job that has ended so many servers is ended itself. */
 const MOST_RUNS = 3;
 /** Any fixed number: claims go one after another, so that turns are fair. */
@@ -111,10 +116,29 @@ const CLAIM_LOCK = 7_264_011;
 
 const table = mediaJobs;
 const isWanted = sql`${table.askerLeaseUntil} > ${NOW} and not ${table.isCanceled}`;
-const isClaimable = sql`${table.format} = ${FORMAT} and ${isWanted} and ${isFree(table)}`;
+const isClaimable = sql`${isWanted} and ${isFree(table)}`;
+/**
+ * Raise a format when an input or output changes so that a server of another version would misread it. That of models
+ * began at 2, because servers from before the column `needs` run whatever has 1.
+ */
+const KINDS = {
+  pictures: {
+    format: 1,
+    workChannel: 'media_work',
+    isOfKind: sql`${table.format} = 1 and ${table.needs} = ${PICTURES}`,
+  },
+  models: {
+    format: 2,
+    workChannel: 'media_models',
+    isOfKind: sql`${table.format} = 2 and ${table.needs} <> ${PICTURES}`,
+  },
+} as const satisfies Record<JobKind, unknown>;
 
-/** Opens the queue for a server. It sends no query yet. */
-export function openSharedQueue({ db, server, queueLimit, leaseMs }: SharedQueueSettings): SharedQueue {
+/** Opens the queue for the jobs of one kind of a server. It sends no query yet. */
+export function openSharedQueue(settings: SharedQueueSettings): SharedQueue {
+  const { db, server, kind, queueLimit, leaseMs } = settings;
+  const { format, workChannel, isOfKind } = KINDS[kind];
+  const isOpen = sql`${isOfKind} and ${isClaimable}`;
   const { leaseEnd, claim, giveBack, isHeld, isOurs } = createLeases(table, server, leaseMs);
 
   async function run<Row>(query: SQL, writer: Pick<Db, 'execute'> = db): Promise<Row[]> {
@@ -122,23 +146,23 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs }: SharedQueue
   }
 
   /** Claims a job in a transaction. A job that has ended too many servers is ended, and the next one looked for. */
-  async function claimIn(tx: Transaction, lanes: readonly Lane[]): Promise<JobRun | undefined> {
+  async function claimIn(tx: Transaction, lanes: readonly Lane[], isInLine: SQL): Promise<JobRun | undefined> {
     await tx.execute(sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`);
-    const rows = await run<LineRow>(lineQuery, tx);
+    const rows = await run<LineRow>(lineQuery(isInLine), tx);
     for (const lane of lanes) {
       for (const id of inOrderOfTurns(turnsOf(rows, lane))) {
         const [row] = await run<ClaimRow>(
           sql`update ${table} set ${claim}, turn_at = ${NOW}
             where id = ${id} and run < ${MOST_RUNS} and ${isClaimable}
-            returning id, name, caller, lane, debt_ms, processor_limit_ms, trace_parent, input, run, asker`,
+            returning id, name, needs, caller, lane, debt_ms, processor_limit_ms, trace_parent, input, run, asker`,
           tx,
         );
         if (!row) {
           await tx.execute(giveUp(id));
           continue;
         }
-        // The caller's next turn comes after those of all others.
-        await tx.execute(sql`update ${table} set turn_at = ${NOW}
+        // The caller’s next turn comes after those of all others. One time for all its jobs leaves them in their order.
+        await tx.execute(sql`update ${table} set turn_at = statement_timestamp()
           where caller = ${row.caller} and lane = ${row.lane} and state = 'waiting'`);
         await notify(tx, channelOf(row.asker), { kind: 'begun', id } satisfies JobNews);
         return toRun(row);
@@ -149,29 +173,31 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs }: SharedQueue
 
   return {
     ownChannel: channelOf(server),
-    workChannel: WORK_CHANNEL,
+    workChannel,
 
-    async add({ id, name, caller, debtMs, processorLimitMs, traceParent, input }) {
-      const waiting = sql`select from ${table} where lane = ${caller.lane} and state = 'waiting' and ${isWanted}`;
+    async add({ id, name, needs, caller, debtMs, processorLimitMs, traceParent, input }) {
+      const waiting = sql`select from ${table} where lane = ${caller.lane} and state = 'waiting'
+        and ${isOfKind} and ${isWanted}`;
       const turn = sql`select max(turn_at) from ${table} where caller = ${caller.name} and lane = ${caller.lane}`;
       const rows = await run(
         sql`insert into ${table}
-            (id, format, name, lane, caller, debt_ms, turn_at, processor_limit_ms, trace_parent, input, asker,
+            (id, format, name, needs, lane, caller, debt_ms, turn_at, processor_limit_ms, trace_parent, input, asker,
               asker_lease_until)
-          select ${id}, ${FORMAT}, ${name}, ${caller.lane}, ${caller.name}, ${Math.round(debtMs)},
+          select ${id}, ${format}, ${name}, ${needs}, ${caller.lane}, ${caller.name}, ${Math.round(debtMs)},
             coalesce((${turn}), ${NOW}), ${processorLimitMs ?? null}::int, ${traceParent ?? null}::text,
             ${input ? Buffer.from(input) : null}::bytea,
             ${server}, ${leaseEnd}
           where (select count(*) from (${waiting}) lane) < ${queueLimit}
-          returning pg_notify(${WORK_CHANNEL}, '')`,
+          returning pg_notify(${workChannel}, '')`,
       );
       return rows.length > 0;
     },
 
-    async claim(lanes) {
+    async claim(lanes, needs) {
+      const isInLine = sql`${isOpen} and ${table.needs} = any(${sql.param(needs)})`;
       // Most looks find nothing, and one query says so.
-      const rows = await run(sql`select from ${table} where ${isClaimable} limit 1`);
-      return rows.length > 0 ? db.transaction((tx) => claimIn(tx, lanes)) : undefined;
+      const rows = await run(sql`select from ${table} where ${isInLine} limit 1`);
+      return rows.length > 0 ? db.transaction((tx) => claimIn(tx, lanes, isInLine)) : undefined;
     },
 
     async report(job, progress) {
@@ -199,7 +225,7 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs }: SharedQueue
 
     async giveBack(job) {
       await run(sql`update ${table} set ${giveBack}
-        where ${isHeld(job)} returning pg_notify(${WORK_CHANNEL}, '')`);
+        where ${isHeld(job)} returning pg_notify(${workChannel}, '')`);
     },
 
     async cancel(id) {
@@ -227,7 +253,7 @@ export function openSharedQueue({ db, server, queueLimit, leaseMs }: SharedQueue
 
     async readStates() {
       const rows = await run<LineRow & { asker: string; isLost: boolean }>(
-        sql`select ${lineColumns}, asker, is_canceled and holder_lease_until <= ${NOW} as "isLost"
+        sql`select ${lineColumns(isOpen)}, asker, is_canceled and holder_lease_until <= ${NOW} as "isLost"
           from ${table} where asker = ${server} or ${isWanted} order by turn_at, created_at, id`,
       );
       const places = new Map<string, number>();
@@ -263,10 +289,10 @@ interface LineRow {
   readonly caller: string;
   readonly debtMs: number;
   readonly state: JobState['state'];
-  /** True when it waits for a server, for the first time or again. */
+  /** True when it waits for a server that can run it, for the first time or again. */
   readonly isInLine: boolean;
 }
-interface ClaimRow extends Record<'id' | 'name' | 'caller' | 'asker', string> {
+interface ClaimRow extends Record<'id' | 'name' | 'needs' | 'caller' | 'asker', string> {
   readonly lane: Lane;
   readonly debt_ms: number;
   readonly processor_limit_ms: number | null;
@@ -275,8 +301,9 @@ interface ClaimRow extends Record<'id' | 'name' | 'caller' | 'asker', string> {
   readonly run: number;
 }
 
-const lineColumns = sql`id, lane, caller, debt_ms as "debtMs", state, ${isClaimable} as "isInLine"`;
-const lineQuery = sql`select ${lineColumns} from ${table}
+const lineColumns = (isInLine: SQL): SQL =>
+  sql`id, lane, caller, debt_ms as "debtMs", state, ${isInLine} as "isInLine"`;
+const lineQuery = (isInLine: SQL): SQL => sql`select ${lineColumns(isInLine)} from ${table}
   where ${isWanted} and state <> 'done' order by turn_at, created_at, id`;
 
 /** Arranges the jobs of a lane as turns: callers in the order of their turns. Its rows are in that order. */
@@ -313,6 +340,7 @@ function giveUp(id: string): SQL {
 const toRun = (row: ClaimRow): JobRun => ({
   id: row.id,
   name: row.name,
+  needs: row.needs,
   caller: { name: row.caller, lane: row.lane },
   debtMs: row.debt_ms,
   processorLimitMs: row.processor_limit_ms ?? undefined,

@@ -1,4 +1,4 @@
-import { boolean, customType, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, customType, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, time } from '../platform/columns.ts';
 
 /** Jobs of the media pool that exceeded their limits. `failedJobs.ts` makes the keys. */
@@ -26,6 +26,8 @@ export const mediaJobs = pgTable(
     /** The version of inputs and outputs: servers of another one leave the job alone. */
     format: integer('format').notNull(),
     name: text('name').notNull(),
+    /** What it needs of the server that runs it: `pictures`, or the id of a background model. */
+    needs: text('needs').notNull().default('pictures'),
     lane: text('lane', { enum: ['account', 'guest'] }).notNull(),
     caller: text('caller').notNull(),
     /** The processor time that the caller had used of late, and has used since for jobs of this table. */
@@ -60,6 +62,23 @@ export const mediaJobs = pgTable(
     index('media_jobs_holder').on(table.holder),
     index('media_jobs_lease').on(table.askerLeaseUntil),
   ],
+);
+
+/**
+ * The background models that servers with the role `media` run for all. Each server writes its rows again while it
+ * runs: those whose lease is over say nothing. `modelOffers.ts` reads and writes them.
+ */
+export const modelOffers = pgTable(
+  'model_offers',
+  {
+    server: text('server').notNull(),
+    id: text('id').notNull(),
+    name: text('name', { enum: ['isnet', 'u2net', 'custom'] }).notNull(),
+    /** The side of the pictures that it takes, in px. */
+    side: integer('side').notNull(),
+    leaseUntil: time('lease_until').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.server, table.id] })],
 );
 
 /** How a run ended. `isPoison` is true for a picture that no process can work on. */

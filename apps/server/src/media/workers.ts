@@ -38,6 +38,8 @@ interface WorkersEvents {
 export interface Workers {
   readonly all: ReadonlySet<WorkerProcess>;
   readonly isClosing: boolean;
+  /** The number of processes that `startOne` would start. */
+  readonly room: number;
   /** Starts one more process where there is room for one, unless a start that failed is about to be repeated. */
   startOne(): void;
   /** Starts no further process. */
@@ -103,6 +105,9 @@ export function createWorkers(settings: WorkersSettings, events: WorkersEvents):
     all,
     get isClosing() {
       return isClosing;
+    },
+    get room() {
+      return isClosing || restarts.size > 0 ? 0 : size - all.size;
     },
     startOne() {
       if (restarts.size === 0) start();

@@ -5,6 +5,7 @@
 import pg from 'pg';
 import pino from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
+import { withCut } from '../../test/cutOff.ts';
 import { createDatabase } from '../../test/server.ts';
 import { type Db, openDatabase } from './database.ts';
 import { type Job, type Jobs, openJobs } from './jobs.ts';
@@ -32,24 +33,6 @@ async function openOne(lines: string[] = []) {
   const list = async (columns: string): Promise<Record<string, unknown>[]> =>
     (await openedDatabase.query(`select ${columns} from background_jobs order by created_at, id`)).rows;
   return { connection: database.ownerConnection, db: openedDatabase.db, query: openedDatabase.query, open, list };
-}
-
-/** Returns the database as a server sees it whose connections can be cut. Nothing is lost that it has sent before. */
-function withCut(db: Db): { db: Db; cut(): void } {
-  let isCut = false;
-  const proxy = new Proxy(db, {
-    get(target, key: keyof Db) {
-      if (isCut && key === 'execute') return () => Promise.reject(new Error('cut off'));
-      const value = target[key];
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-    },
-  });
-  return {
-    db: proxy,
-    cut() {
-      isCut = true;
-    },
-  };
 }
 
 const soon = { timeout: 150_000, interval: 20 };

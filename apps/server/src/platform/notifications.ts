@@ -17,8 +17,6 @@ type OnMessage = (channel: string, text: string | undefined) => void;
 
 /** Hears messages on some channels until it is closed. */
 export interface Listener {
-  /** Resolves when it hears, the first time. */
-  readonly isOpen: Promise<void>;
   close(): void;
 }
 
@@ -40,7 +38,6 @@ export function openNotifications(directConnection: pg.ClientConfig, log: Pick<L
   interface OpenListener {
     readonly channels: readonly string[];
     readonly onMessage: OnMessage;
-    open(): void;
   }
   const listeners = new Set<OpenListener>();
   /** Undefined while there is no connection that hears. */
@@ -53,7 +50,6 @@ export function openNotifications(directConnection: pg.ClientConfig, log: Pick<L
   /** Throws when the connection breaks. */
   async function subscribe(on: pg.Client, listener: OpenListener): Promise<void> {
     for (const channel of listener.channels) await on.query(`listen ${on.escapeIdentifier(channel)}`);
-    listener.open();
     for (const channel of listener.channels) if (listeners.has(listener)) listener.onMessage(channel, undefined);
   }
 
@@ -101,16 +97,12 @@ export function openNotifications(directConnection: pg.ClientConfig, log: Pick<L
 
   return {
     listen(channels, onMessage) {
-      let open = (): void => {};
-      const isOpen = new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      const listener: OpenListener = { channels, onMessage, open };
+      const listener: OpenListener = { channels, onMessage };
       listeners.add(listener);
       if (!connecting) connecting = connect();
       // A connection that breaks here is made again, and then hears these channels too.
       else if (client) subscribe(client, listener).catch(() => {});
-      return { isOpen, close: () => void listeners.delete(listener) };
+      return { close: () => void listeners.delete(listener) };
     },
     async close() {
       isClosed = true;

@@ -100,13 +100,20 @@ test('a job that another server does is a part of the trace of whoever asked', a
   const asker = openSpans();
   const worker = openSpans();
   const server = await createTestApp({ spans: asker });
-  const open = (name: string) => openSharedQueue({ db: server.context.db, server: name, queueLimit: 10 });
-  const job = { name: 'decode', caller: { name: 'a', lane: 'guest' }, debtMs: 0, processorLimitMs: undefined } as const;
+  const open = (name: string) =>
+    openSharedQueue({ db: server.context.db, server: name, kind: 'pictures', queueLimit: 10 });
+  const job = {
+    name: 'decode',
+    needs: 'pictures',
+    caller: { name: 'a', lane: 'guest' },
+    debtMs: 0,
+    processorLimitMs: undefined,
+  } as const;
   await asker.root('asking', {}, async () => {
     const input = new Uint8Array([1]);
     await open('asker').add({ ...job, id: 'of-a-trace', input, traceParent: asker.carry() });
   });
-  const claimedJob = (await open('worker').claim(['guest']))!;
+  const claimedJob = (await open('worker').claim(['guest'], ['pictures']))!;
   await worker.root('media decode', {}, async () => {}, claimedJob.traceParent);
   await Promise.all([server.close(), worker.close()]);
   const [askSpan, workSpan] = ['asking', 'media decode'].map((name) => listSpans().find((span) => span.name === name)!);

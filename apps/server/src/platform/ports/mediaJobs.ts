@@ -8,6 +8,7 @@ import type {
   FilePreset,
   FileReport,
   HalftoneTrace,
+  ModelUsed,
   PictureChanges,
   Stance,
 } from '@markwright/contract';
@@ -245,17 +246,20 @@ export interface MediaJobs {
   };
 }
 
-/** The jobs of the process with the model. Models are the operator's files, never a caller's. */
-export interface ModelJobs {
+/**
+ * The jobs of the process with the model. Models are the operator's files, never a caller's. Servers ask each other for
+ * a model by its key, because its file lies elsewhere on each.
+ */
+export interface ModelJobs<Model = ModelFile> {
   /** Opens a model, so that the next job finds it open, and returns the side of the pictures it takes. */
-  open: { input: { model: ModelFile }; output: { side: number } | Unusable };
+  open: { input: { model: Model }; output: { side: number } | Unusable };
   /**
    * Returns how certain a model is that each pixel belongs to the object, 0..255, deflated: one mask of the given
    * square's size, and one of half that size where a second pass at that scale is worth its time. Takes some CPU
    * seconds.
    */
   segment: {
-    input: { model: ModelFile; square: Square; kind: KindOfBackground };
+    input: { model: Model; square: Square; kind: KindOfBackground };
     output: { masks: readonly Uint8Array[] } | Unusable;
   };
 }
@@ -263,11 +267,15 @@ export interface ModelJobs {
 interface Unusable {
   readonly problem: string;
 }
-/** An ONNX file, and the number of cores for one picture. */
-export interface ModelFile {
-  readonly path: string;
-  /** Changes when another file takes the same path. */
+/** A model, wherever its file lies. */
+export interface ModelKey {
+  readonly name: Exclude<ModelUsed, 'classical'>;
+  /** Changes with the bytes of the file, and is the same on all servers that have them. */
   readonly id: string;
+}
+/** An ONNX file, and the number of cores for one picture. */
+export interface ModelFile extends Pick<ModelKey, 'id'> {
+  readonly path: string;
   readonly threads: number;
 }
 /** A picture in the form that a model takes: RGB, 8 bits a channel, `side` px wide and high. */
