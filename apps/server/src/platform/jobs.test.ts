@@ -253,7 +253,7 @@ test('a job whose server has ended is done by another one, and what the first sa
   await first.start([{ name: 'note', run: hang }]);
   await first.send(db, 'note');
   await vi.waitFor(() => expect(runs).toEqual(['first']), soon);
-  broken.cut();
+  broken.cut(true);
   const second = open({ leaseMs: 300 });
   await second.start([{ name: 'note', run: async () => void runs.push('second') }]);
   await vi.waitFor(async () => expect(await list('state, run')).toEqual([{ state: 'done', run: 2 }]), soon);
