@@ -33,7 +33,7 @@ export interface SharedPoolSettings<Jobs extends JobTable<Jobs>> {
   readonly spans?: Spans;
 }
 /** What jobs of models need: another model each. */
-export interface JobNeeds<Jobs extends JobTable<Jobs>> {
+interface JobNeeds<Jobs extends JobTable<Jobs>> {
   readonly kind: JobKind;
   of(input: Jobs[keyof Jobs]['input']): string;
   /** Lists what this server has at the moment. Does not throw. */
