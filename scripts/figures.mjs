@@ -39,6 +39,16 @@ export const parts = [
     measures: [vectorizer, 'packages/vectorizer/bench'],
   },
   {
+    name: 'segments',
+    title: 'Segments, gaps and smooth nodes of a trace',
+    // Drawings that were kept apart: the others are for work on the method.
+    args: [tsx, 'packages/vectorizer/bench/segments.ts', '6', '--set', 'held'],
+    measures: [
+      vectorizer,
+      ...benchesOf('segments', 'halves', 'curvesArt', 'art', 'breaks', 'paths', 'judge', 'metrics'),
+    ],
+  },
+  {
     name: 'regular',
     title: 'Symmetry and repeats made exact',
     // The seed that was kept apart: the others are for work on the method.

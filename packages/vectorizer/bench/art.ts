@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 /** Longer side of the traced pictures, in px. */
 export const SIDE = 512;
 
-export type Kind = 'clip' | 'logo' | 'silhouette' | 'line' | 'lettering' | 'gradient' | 'photo';
+export type Kind = 'clip' | 'logo' | 'silhouette' | 'line' | 'lettering' | 'gradient' | 'photo' | 'curves';
 
 export interface Art {
   name: string;

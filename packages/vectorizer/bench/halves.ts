@@ -35,8 +35,11 @@ function rank(name: string): number {
   return next();
 }
 
-/** Loads drawings of each kind, in a fixed order: of the half to develop with, or of the one set apart. */
-export function loadHalf(count: number, isApart: boolean): Art[] {
+/**
+ * Loads drawings of each kind, in a fixed order: of the half to develop with, or of the one set apart. `first` leaves
+ * out those before it.
+ */
+export function loadHalf(count: number, isApart: boolean, first = 0): Art[] {
   const tuningNames = new Set(loadArt().map(({ name }) => name));
   const art: Art[] = [];
   for (const { set, kind, fits } of SOURCES) {
@@ -54,7 +57,7 @@ export function loadHalf(count: number, isApart: boolean): Art[] {
         return width <= 3 * height && segments >= 8 && segments <= 400;
       })
       .sort((p, q) => rank(p) - rank(q))
-      .slice(0, count);
+      .slice(first, first + count);
     for (const name of names) {
       const { body, width = usual, height = usualHeight } = icons[name];
       art.push(toArt(name, kind, set, body.replaceAll('currentColor', '#000'), width, height));

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import type { Bitmap } from '../src/index.ts';
 import { countSelfCrossings, signedArea } from '../test/polylines.ts';
+import { type PathSegment, pointAt, readOutlines } from './paths.ts';
 
 /** Drawings are judged at this many times the size of the input. */
 export const SCALE = 4;
@@ -278,8 +279,6 @@ export function gzipKilobytes(svg: string): number {
   return gzipSync(svg, { level: 9 }).length / 1024;
 }
 
-const ARITY: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
-
 type Point = [number, number];
 
 export interface PathStats {
@@ -297,110 +296,30 @@ export interface PathStats {
  */
 export function measurePaths(svg: string, pxPerUnit = 1): PathStats {
   const stats: PathStats = { segments: 0, crossings: 0, specks: 0 };
-  for (const [tag, name] of svg.matchAll(/<(path|rect|circle|ellipse|line|polyline|polygon)\b[^>]*>/g)) {
-    const attribute = (key: string): string | undefined => new RegExp(`\\s${key}="([^"]*)"`).exec(tag)?.[1];
-    if (name === 'path') {
-      const { segments, subpaths } = flattenPath(attribute('d') ?? '');
-      stats.segments += segments;
-      const isFilled = attribute('fill') !== 'none';
-      for (const points of subpaths) {
+  for (const { tag, isPath, subpaths } of readOutlines(svg)) {
+    if (isPath) {
+      const isFilled = !/\sfill="none"/.test(tag);
+      for (const subpath of subpaths) {
+        const points = flatten(subpath);
+        stats.segments += subpath.length;
         stats.crossings += countSelfCrossings(points);
         if (isFilled && Math.abs(signedArea(points)) * pxPerUnit ** 2 < 4) stats.specks++;
       }
-    } else if (name === 'circle' || name === 'ellipse') stats.segments += 4;
-    else if (name === 'rect') stats.segments += attribute('rx') ? 8 : 4;
-    else if (name === 'line') stats.segments += 1;
-    else {
-      const count = (attribute('points')?.match(/[+-]?[\d.]+(?:e[+-]?\d+)?/gi)?.length ?? 0) / 2;
-      stats.segments += name === 'polygon' ? count : count - 1;
-    }
+    } else if (/^<(?:circle|ellipse)/.test(tag)) stats.segments += 4;
+    else for (const subpath of subpaths) stats.segments += subpath.length + (tag.startsWith('<polygon') ? 1 : 0);
   }
   return stats;
 }
 
-/** Parses path data into polylines. Curves become eight lines each, arcs one. */
-function flattenPath(d: string): { segments: number; subpaths: Point[][] } {
-  let segments = 0;
-  const subpaths: Point[][] = [];
-  let points: Point[] = [];
-  let [x, y, startX, startY] = [0, 0, 0, 0];
-  let [handleX, handleY] = [0, 0]; // second handle of the last curve, for S and T
-  let last = '';
-  const curve = (x1: number, y1: number, x2: number, y2: number, toX: number, toY: number): void => {
-    for (let k = 1; k <= 8; k++) {
-      const t = k / 8;
-      const u = 1 - t;
-      const at = (p: number, q: number, r: number, s: number): number =>
-        u * u * u * p + 3 * u * u * t * q + 3 * u * t * t * r + t * t * t * s;
-      points.push([at(x, x1, x2, toX), at(y, y1, y2, toY)]);
-    }
-  };
-  for (const [, command, rest] of d.matchAll(/([a-df-z])([^a-df-z]*)/gi)) {
-    let kind = command.toUpperCase();
-    const isRelative = command !== kind;
-    // The two flags of an arc may be written without separators.
-    const pattern = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
-    const numbers = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 ') : rest;
-    const values = (numbers.match(pattern) ?? []).map(Number);
-    if (kind === 'Z') {
-      [x, y] = [startX, startY];
-      points.push([x, y]);
-      points = []; // a command that follows without a move starts here
-      continue;
-    }
-    for (let k = 0; k + ARITY[kind] <= values.length; ) {
-      const v = values.slice(k, k + ARITY[kind]);
-      k += ARITY[kind];
-      const [ox, oy] = isRelative ? [x, y] : [0, 0];
-      let [toX, toY] = [ox + v[v.length - 2], oy + v[v.length - 1]];
-      if (kind === 'H') [toX, toY] = [ox + v[0], y];
-      if (kind === 'V') [toX, toY] = [x, oy + v[0]];
-      if (kind === 'M') {
-        points = [[toX, toY]];
-        subpaths.push(points);
-        [startX, startY] = [toX, toY];
-        kind = 'L'; // further pairs are lines
-      } else {
-        segments++;
-        if (points.length === 0) {
-          points = [[x, y]];
-          subpaths.push(points);
-        }
-        let [nextX, nextY] = [toX, toY];
-        if (kind === 'C' || kind === 'S') {
-          const at = kind === 'C' ? 2 : 0;
-          const isSmooth = kind === 'S' && (last === 'C' || last === 'S');
-          const first = kind === 'C' ? [ox + v[0], oy + v[1]] : isSmooth ? [2 * x - handleX, 2 * y - handleY] : [x, y];
-          [nextX, nextY] = [ox + v[at], oy + v[at + 1]];
-          curve(first[0], first[1], nextX, nextY, toX, toY);
-        } else if (kind === 'Q' || kind === 'T') {
-          const isSmooth = last === 'Q' || last === 'T';
-          if (kind === 'Q') [nextX, nextY] = [ox + v[0], oy + v[1]];
-          else [nextX, nextY] = isSmooth ? [2 * x - handleX, 2 * y - handleY] : [x, y];
-          curve(
-            x + (2 / 3) * (nextX - x),
-            y + (2 / 3) * (nextY - y),
-            toX + (2 / 3) * (nextX - toX),
-            toY + (2 / 3) * (nextY - toY),
-            toX,
-            toY,
-          );
-        } else points.push([toX, toY]);
-        [handleX, handleY] = [nextX, nextY];
-      }
-      [x, y] = [toX, toY];
-      last = kind;
-    }
+/** Returns a subpath as a polyline. Curves become eight lines each. */
+function flatten(subpath: readonly PathSegment[]): Point[] {
+  const [[x, y]] = subpath[0].cubics;
+  const points: Point[] = [[x, y]];
+  for (const { isLine, cubics } of subpath) {
+    for (const cubic of cubics) for (let k = isLine ? 8 : 1; k <= 8; k++) points.push(pointAt(cubic, k / 8));
   }
-  return { segments, subpaths };
+  return points;
 }
-
-const NUMBER = '[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?';
-/** Radii and angle of an arc, then its flags, each a single digit. */
-const ARC = new RegExp(
-  `(${NUMBER}[\\s,]*${NUMBER}[\\s,]*${NUMBER})[\\s,]*([01])[\\s,]*([01])[\\s,]*(?=${NUMBER}[\\s,]*${NUMBER})`,
-  'gi',
-);
 
 export function median(values: number[]): number {
   const ascending = [...values].sort((p, q) => p - q);
