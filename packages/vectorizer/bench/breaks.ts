@@ -140,8 +140,8 @@ function runsAlong(line: Line, at: number, other: Line, place: number): boolean 
   for (const step of [-1, 1]) {
     let along = 0;
     let from = at;
-    for (let wanted = 1; wanted <= REACH; wanted++) {
-      while (along < wanted) {
+    for (let reach = 1; reach <= REACH; reach++) {
+      while (along < reach) {
         const to = (from + step + line.x.length) % line.x.length;
         if (to === at) return false; // the outline is shorter than that
         along += Math.hypot(line.x[to] - line.x[from], line.y[to] - line.y[from]);

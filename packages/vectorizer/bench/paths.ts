@@ -115,14 +115,14 @@ function toCubics(x0: number, y0: number, values: readonly number[], x: number, 
 }
 
 /** A shape of a file: its tag, with the outlines that a fill paints. */
-export interface Outlined {
+export interface PathOutline {
   tag: string;
   isPath: boolean;
   subpaths: PathSegment[][];
 }
 
 /** Reads the paths and shapes of a file, in their order. */
-export function readOutlines(svg: string): Outlined[] {
+export function readOutlines(svg: string): PathOutline[] {
   return [...svg.matchAll(/<(path|rect|circle|ellipse|line|polyline|polygon)\b[^>]*>/g)].map(([tag, name]) => {
     const attributes = new Map([...tag.matchAll(ATTRIBUTE)].map(([, key, value]) => [key, value]));
     const of = (key: string, otherwise = 0): number => Number.parseFloat(attributes.get(key) ?? String(otherwise));
