@@ -226,3 +226,101 @@ export function vase(random: Random): string {
     400,
   );
 }
+
+/** A racket: a solid frame and handle, and strings of two pixels between which the ground shows. */
+export function racket(random: Random): string {
+  const step = 17 + 6 * random();
+  const parts: string[] = [];
+  for (let at = 60; at < 540; at += step) parts.push(`<path d="M${at} 0V420M0 ${at - 60}H600"/>`);
+  return draw(`<clipPath id="c"><ellipse cx="300" cy="195" rx="150" ry="180"/></clipPath>
+<g clip-path="url(#c)" stroke="#f0ecdc" stroke-width="${2.4 + 0.8 * random()}">${parts.join('')}</g>
+<ellipse cx="300" cy="195" rx="156" ry="186" fill="none" stroke="#1f4f8f" stroke-width="20"/>
+<path d="M238 372Q300 420 300 470Q300 420 362 372" fill="none" stroke="#1f4f8f" stroke-width="16"/>
+<rect x="282" y="460" width="36" height="140" rx="10" fill="#2b2320"/>`);
+}
+
+/** A thistle: a dense tuft of fine bristles over a round head and a stalk. */
+export function thistle(random: Random): string {
+  const parts: string[] = [];
+  for (let n = 0; n < 520; n++) {
+    const angle = -Math.PI * (0.08 + 0.84 * random());
+    const [x, y] = [300 + 70 * Math.cos(angle), 300 + 40 * Math.sin(angle)];
+    const reach = 110 + 130 * random();
+    const light = 90 + Math.floor(70 * random());
+    const [ex, ey] = [x + reach * Math.cos(angle) + 14 * normal(random), y + reach * Math.sin(angle)];
+    parts.push(
+      `<path d="M${x} ${y}L${ex} ${ey}" stroke="rgb(${light + 60},${light - 30},${light + 80})" stroke-width="${0.8 + 0.9 * random()}"/>`,
+    );
+  }
+  return draw(`${parts.join('')}<ellipse cx="300" cy="345" rx="92" ry="82" fill="#5f7a3a"/>
+<path d="M300 420C292 480 310 540 300 600" stroke="#4f6a30" stroke-width="16" fill="none"/>`);
+}
+
+/** A tassel: a solid knob, and a skirt of threads with gaps between them. */
+export function tassel(color: string): (random: Random) => string {
+  return (random) => {
+    const parts: string[] = [];
+    for (let n = 0; n < 240; n++) {
+      const at = 2 * random() - 1;
+      const [x, ex] = [300 + 60 * at, 300 + 150 * at + 16 * normal(random)];
+      parts.push(
+        `<path d="M${x} 190Q${x + 10 * at} 330 ${ex} ${520 + 70 * random()}" stroke-width="${1 + 1.4 * random()}"/>`,
+      );
+    }
+    return draw(`<path d="M300 0V110" stroke="#c9a24a" stroke-width="9"/><g fill="none" stroke="${color}">${parts.join('')}</g>
+<ellipse cx="300" cy="140" rx="72" ry="62" fill="${color}"/><rect x="228" y="178" width="144" height="20" rx="8" fill="#c9a24a"/>`);
+  };
+}
+
+/** A light bulb: clear glass with a bright outline, a filament, and a solid cap. */
+export function bulb(random: Random): string {
+  const clear = 0.12 + 0.14 * random();
+  return draw(
+    `<path d="M200 10C320 10 385 100 375 200C368 270 290 310 285 400H115C110 310 32 270 25 200C15 100 80 10 200 10Z" fill="#f2ecd8" fill-opacity="${clear}"/>
+<path d="M200 10C320 10 385 100 375 200C368 270 290 310 285 400M115 400C110 310 32 270 25 200C15 100 80 10 200 10" fill="none" stroke="#5b646b" stroke-opacity=".9" stroke-width="9"/>
+<path d="M165 400L150 240L175 200L200 240L225 200L250 240L235 400" fill="none" stroke="#b5622a" stroke-width="7"/>
+<path d="M108 398H292V520Q292 550 250 560V585H150V560Q108 550 108 520Z" fill="#7d8288"/>
+<path d="M75 150Q95 75 160 55" stroke="#fff" stroke-opacity=".85" stroke-width="13" stroke-linecap="round" fill="none"/>`,
+    400,
+  );
+}
+
+/** A preserving jar: clear glass above, fruit below, a label and a metal lid. */
+export function jar(random: Random): string {
+  const clear = 0.16 + 0.14 * random();
+  return draw(
+    `<path d="M60 90Q30 120 30 170V540Q30 580 70 580H330Q370 580 370 540V170Q370 120 340 90Z" fill="#e4eef0" fill-opacity="${clear}"/>
+<path d="M38 330V540Q38 572 70 572H330Q362 572 362 540V330Z" fill="#8f1d2c" fill-opacity=".93"/>
+<path d="M60 90Q30 120 30 170V540Q30 580 70 580H330Q370 580 370 540V170Q370 120 340 90" fill="none" stroke="#eef6f8" stroke-opacity=".82" stroke-width="10"/>
+<rect x="48" y="20" width="304" height="76" rx="10" fill="#b9a04e"/><rect x="95" y="380" width="210" height="120" rx="6" fill="#f4eedd"/>
+<path d="M70 150V310" stroke="#fff" stroke-opacity=".75" stroke-width="14" stroke-linecap="round"/>`,
+    400,
+  );
+}
+
+/** A flask with a tinted liquid below and clear glass above. */
+export function flask(random: Random): string {
+  const clear = 0.14 + 0.14 * random();
+  return draw(
+    `<path d="M160 20V210L30 500Q10 570 80 580H320Q390 570 370 500L240 210V20Z" fill="#dcebf2" fill-opacity="${clear}"/>
+<path d="M95 360L34 500Q16 566 80 574H320Q384 566 366 500L305 360Z" fill="#2aa08a" fill-opacity=".86"/>
+<path d="M160 20V210L30 500Q10 570 80 580H320Q390 570 370 500L240 210V20" fill="none" stroke="#3f565f" stroke-opacity=".9" stroke-width="10"/>
+<rect x="140" y="6" width="120" height="24" rx="10" fill="#3f565f"/>
+<path d="M182 60V220L120 350" stroke="#fff" stroke-opacity=".7" stroke-width="10" stroke-linecap="round" fill="none"/>`,
+    400,
+  );
+}
+
+/** A seal: rings with teeth, a star and bars; a drawing in one color. */
+export function seal(color: string): () => string {
+  return () => {
+    const points = (count: number, outer: number, inner: number) =>
+      Array.from({ length: 2 * count }, (_, n) => {
+        const [radius, angle] = [n % 2 ? inner : outer, (Math.PI * n) / count - Math.PI / 2];
+        return `${300 + radius * Math.cos(angle)},${300 + radius * Math.sin(angle)}`;
+      }).join(' ');
+    return draw(`<path fill="${color}" fill-rule="evenodd" d="M${points(48, 290, 270)}ZM300 70a230 230 0 1 1 -.1 0Z"/>
+<circle cx="300" cy="300" r="212" fill="none" stroke="${color}" stroke-width="4"/>
+<polygon points="${points(5, 150, 62)}" fill="${color}"/><path d="M190 480H410M215 498H385" stroke="${color}" stroke-width="6"/>`);
+  };
+}

@@ -1,11 +1,11 @@
 /**
- * Makes pictures with true alpha for the bench of cut-outs: `tune` and `more` to work with, `apart` to look at once, at
- * the end.
+ * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more` and `apart` to work with, `unseen` to look at
+ * once, at the end. It is longer than other files because it lists the pictures of four parts.
  * Nothing that it reads is part of the product or of this repository. EMOJI is the folder `assets` of the npm package
  * @lobehub/fluent-emoji-3d 1.1.0 (objects of Microsoft's Fluent Emoji, MIT). PHOTOS is a folder into which Debian's
- * packages python3-skimage, python3-sklearn and mate-backgrounds are unpacked (`dpkg-deb -x`). Glass, seed heads,
- * hair and the like are drawn by `backgroundObjects.ts`.
- * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart OUT
+ * packages python3-skimage, python3-sklearn, mate-backgrounds and lomiri-wallpapers-16.04 are unpacked (`dpkg-deb -x`).
+ * Glass, seed heads, hair and the like are drawn by `backgroundObjects.ts`.
+ * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen OUT
  * and then: npx tsx bench/background.ts OUT [folder of the model]
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,10 @@ import { createRandom } from '../packages/straighten/test/camera.ts';
 import {
   bottle,
   bubble,
+  bulb,
+  flask,
   hair,
+  jar,
   lace,
   lens,
   monogram,
@@ -23,22 +26,26 @@ import {
   normal,
   plume,
   type Random,
+  racket,
+  seal,
   seedHead,
   spokes,
+  tassel,
+  thistle,
   tumbler,
   vase,
   wineGlass,
 } from './backgroundObjects.ts';
 
-type Part = 'tune' | 'more' | 'apart';
-const SEEDS: Record<Part, number> = { tune: 100, more: 900, apart: 4100 };
+type Part = 'tune' | 'more' | 'apart' | 'unseen';
+const SEEDS: Record<Part, number> = { tune: 100, more: 900, apart: 4100, unseen: 7300 };
 const isPart = (name: string | undefined): name is Part => name !== undefined && Object.hasOwn(SEEDS, name);
 
 const WIDTH = 1024;
 const HEIGHT = 768;
 const [emoji, photos, part, out] = process.argv.slice(2);
 if (!emoji || !photos || !out || !isPart(part)) {
-  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart OUT');
+  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen OUT');
 }
 
 type Rgb = readonly [number, number, number];
@@ -399,6 +406,145 @@ const sets: Record<Part, readonly Spec[]> = {
       jpeg: 80,
     },
   ],
+  unseen: [
+    {
+      name: 'p01-kangaroo',
+      group: 'photo',
+      object: '1f998',
+      size: 580,
+      ground: photo('Bridge_by_Sander_Klootwijk.jpg', { blur: 6 }),
+    },
+    {
+      name: 'p02-accordion',
+      group: 'photo',
+      object: '1fa97',
+      size: 540,
+      ground: photo('greentock_by_Peter_Nerlich.jpg'),
+    },
+    {
+      name: 'p03-moped',
+      group: 'photo',
+      object: '1f6f5',
+      size: 560,
+      at: [0.54, 0.55],
+      ground: photo('picosdeeuropa_by_Aitzol_Berasategi.jpg', { blur: 3 }),
+    },
+    {
+      name: 'p04-drum',
+      group: 'photo',
+      object: '1f941',
+      size: 540,
+      ground: photo('umang_by_Abhishek_Mudgal.jpg', { blur: 8 }),
+    },
+    {
+      name: 'p05-racket',
+      group: 'photo',
+      object: racket,
+      size: 640,
+      ground: photo('aitzgorri_by_Aitzol_Berasategi.jpg', { blur: 7 }),
+    },
+    {
+      name: 'p06-thistle',
+      group: 'photo',
+      object: thistle,
+      size: 620,
+      ground: photo('seeding_by_Clements_Engelhardt.jpg', { blur: 9 }),
+    },
+    {
+      name: 'p07-seeds',
+      group: 'photo',
+      object: seedHead,
+      size: 590,
+      at: [0.46, 0.5],
+      ground: photo('sunset_by_Aitzol_Berasategi.jpg', { blur: 8 }),
+    },
+    {
+      name: 'p08-hair',
+      group: 'photo',
+      object: hair('#8a4a2a'),
+      size: 620,
+      ground: photo('life_by_Aitzol_Berasategi.jpg', { blur: 11 }),
+    },
+    {
+      name: 'g01-avocado',
+      group: 'gradient',
+      object: '1f951',
+      size: 540,
+      ground: gradient([232, 222, 226], [150, 130, 145], 2),
+    },
+    {
+      name: 'g02-saxophone',
+      group: 'gradient',
+      object: '1f3b7',
+      size: 600,
+      ground: gradient([70, 80, 110], [25, 30, 50], 3),
+    },
+    {
+      name: 'g03-tassel',
+      group: 'gradient',
+      object: tassel('#b03a3a'),
+      size: 640,
+      ground: gradient([210, 214, 200], [120, 130, 140], 2),
+    },
+    {
+      name: 'g04-plume',
+      group: 'gradient',
+      object: plume('#3a4a6a'),
+      size: 620,
+      ground: gradient([230, 215, 190], [170, 140, 110], 2),
+    },
+    {
+      name: 'x01-bulb',
+      group: 'glass',
+      object: bulb,
+      size: 620,
+      ground: gradient([225, 215, 235], [120, 115, 150], 2),
+    },
+    {
+      name: 'x02-jar',
+      group: 'glass',
+      object: jar,
+      size: 600,
+      ground: photo('picosdeeuropa_by_Aitzol_Berasategi.jpg', { blur: 9 }),
+    },
+    {
+      name: 'x03-flask',
+      group: 'glass',
+      object: flask,
+      size: 620,
+      ground: gradient([205, 225, 235], [110, 135, 150], 2),
+    },
+    {
+      name: 'x04-wine',
+      group: 'glass',
+      object: wineGlass('#b8922e'),
+      size: 640,
+      ground: photo('seeding_by_Clements_Engelhardt.jpg', { blur: 10 }),
+    },
+    { name: 's01-lion', group: 'plain', object: '1f981', size: 560, ground: solid([255, 255, 255]), jpeg: 78 },
+    { name: 's02-engine', group: 'plain', object: '1f682', size: 580, ground: solid([246, 248, 250]), jpeg: 84 },
+    { name: 's03-bee', group: 'plain', object: '1f41d', size: 560, ground: solid([255, 255, 255]) },
+    { name: 's04-rice', group: 'plain', object: '1f33e', size: 600, ground: solid([225, 236, 228]), jpeg: 78 },
+    { name: 's05-seal', group: 'plain', object: seal('#2c2c7a'), size: 620, ground: solid([255, 255, 255]), jpeg: 74 },
+    { name: 's06-swan', group: 'plain', object: '1f9a2', size: 560, ground: solid([26, 30, 40]), jpeg: 82 },
+    {
+      name: 's07-shoe',
+      group: 'plain',
+      object: '1f45e',
+      size: 560,
+      ground: gradient([252, 251, 250], [230, 229, 227], 2),
+      jpeg: 88,
+      hasShadow: true,
+    },
+    {
+      name: 's08-tassel',
+      group: 'plain',
+      object: tassel('#2f5a4a'),
+      size: 640,
+      ground: solid([255, 255, 255]),
+      jpeg: 80,
+    },
+  ],
 };
 
 /** A photograph that fills the frame; gray ones take a tint. */
@@ -408,6 +554,7 @@ function photo(file: string, { tint, blur }: { tint?: string; blur?: number } = 
       'usr/lib/python3/dist-packages/skimage/data',
       'usr/lib/python3/dist-packages/sklearn/datasets/images',
       'usr/share/backgrounds/mate/nature',
+      'usr/share/backgrounds',
     ].map((folder) => join(photos!, folder, file));
     let image = sharp(path.find((candidate) => existsSync(candidate))).resize(WIDTH, HEIGHT, { fit: 'cover' });
     if (blur) image = image.blur(blur);
