@@ -19,6 +19,8 @@ const MORE_BORDER = 0.03;
 /** Largest ratio of the raggedness of two masks, and of the widths of their unsure rims. */
 const MORE_RAGGED = 2.5;
 const MORE_UNSURE = 2;
+/** A part whose outline is this many times as ragged as that of the whole is fragments of it, not an object. */
+const FRAGMENT = 2;
 /** A mask is vague when its unsure rim is wider than this, in hundredths of the picture's side. */
 const WIDE_RIM = 2;
 
@@ -37,8 +39,8 @@ const isVague = ({ rimWidth }: MaskStats): boolean => rimWidth > (WIDE_RIM / 100
 /**
  * Joins two masks. `near` was made with the picture filling the network's view, `far` with the picture at half that
  * size. When they agree, `near` is returned for its detail, unless it is vague and `far` is not. When one is a part of
- * the other, the larger one is returned if it ends on real edges of the picture, stays off the border, and is neither
- * ragged nor vague; else the smaller one, with its holes closed where the larger one is sure. When they contradict one
+ * the other, the larger one is returned if it ends on real edges of the picture, or holds what are but fragments
+ * without it, and if it stays off the border, and is neither ragged nor vague; else the smaller one, with its holes closed where the larger one is sure. When they contradict one
  * another, the surer one is returned. Takes about 20 ms.
  */
 export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
@@ -62,7 +64,7 @@ export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const own = outlineOf(part.data, undefined, edges, width, height);
   const more = outlineOf(whole.data, part.data, edges, width, height);
   const isWholeSound =
-    more.strength >= LEAST_EDGE * own.strength &&
+    (more.strength >= LEAST_EDGE * own.strength || FRAGMENT * whole.raggedness <= part.raggedness) &&
     more.focus >= LEAST_FOCUS * own.focus &&
     whole.border <= part.border + MORE_BORDER &&
     whole.raggedness <= MORE_RAGGED * part.raggedness &&

@@ -192,6 +192,19 @@ describe('two masks', () => {
     );
     expect(union.data).toEqual(near.data);
   });
+  test('of which one holds but fragments give the other, though its edges are weaker', () => {
+    const spots: Shape = (x, y) => {
+      const nearest = (at: number) => 0.16 * Math.max(-1, Math.min(1, Math.round(at / 0.16)));
+      return disk(0.06, nearest(x), nearest(y))(x, y);
+    };
+    const whole = maskOf(disk(0.4), WIDTH, HEIGHT);
+    const spotted = (x: number, y: number): Color => {
+      const light = 150 + 100 * spots((x + 0.5 - WIDTH / 2) / HEIGHT, (y + 0.5 - HEIGHT / 2) / HEIGHT);
+      return [light, light, light];
+    };
+    const scene = compose(disk(0.4), spotted, () => [110, 110, 110]);
+    expect(joinMasks(scene, maskOf(spots, WIDTH, HEIGHT), whole)).toBe(whole);
+  });
   test('close a hole that one of them is sure about', () => {
     const ringMask = maskOf(ring);
     const barMask = maskOf((x, y) => (disk(0.4)(x, y) || Math.abs(y) < 0.03 ? 1 : 0));
