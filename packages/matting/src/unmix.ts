@@ -38,6 +38,11 @@ export const FUZZ_RADIUS = 6;
 /** Least share of strong pixels, hairs, in a patch of fuzz. */
 const LEAST_HAIRS = 0.2;
 
+/** In a noisy picture, the object's color is the mean of neighbors at least this share as far from the background. */
+const ALIKE = 0.8;
+/** With a residual above this, 0..255, a picture is noisy. In others, the strongest pixel has the object's own color. */
+const QUIET = 0.25;
+
 /** Writes the alphas of all edge pixels within `core`, and the object's colors there. */
 export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
   const { left, top, width, height, data, distance, isBackground } = tile;
@@ -47,10 +52,26 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
   // stronger neighbor.
   const object = new Uint8Array(3 * isBackground.length);
   const order = byDistance(edge, distance);
-  const setObject = (i: number, from: Uint8Array, at: number) => {
-    object[3 * i] = from[at];
-    object[3 * i + 1] = from[at + 1];
-    object[3 * i + 2] = from[at + 2];
+  const isNoisy = tile.whole.isLossy || tile.whole.field.residual > QUIET;
+  const copyColor = (i: number, j: number) => {
+    for (let k = 0; k < 3; k++) object[3 * i + k] = object[3 * j + k];
+  };
+  /** Sets the color of the object at a pixel to that around another one, of pixels about as far from the background. */
+  const setObject = (i: number, j: number) => {
+    const x = j % width;
+    const y = (j - x) / width;
+    let [r, g, b, count] = [data[4 * j], data[4 * j + 1], data[4 * j + 2], 1];
+    for (let q = 0; isNoisy && q < 8; q++) {
+      const n = neighbor(x, y, q, width, height);
+      if (n < 0 || isBackground[n] || distance[n] < ALIKE * distance[j]) continue;
+      r += data[4 * n];
+      g += data[4 * n + 1];
+      b += data[4 * n + 2];
+      count++;
+    }
+    object[3 * i] = r / count + 0.5;
+    object[3 * i + 1] = g / count + 0.5;
+    object[3 * i + 2] = b / count + 0.5;
   };
   for (let o = order.length - 1; o >= 0; o--) {
     const i = order[o];
@@ -65,12 +86,12 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
         best = j;
       }
     }
-    if (best < 0) setObject(i, data, 4 * strongest(tile, i, 4, false));
-    else if (isEdge[best]) setObject(i, object, 3 * best);
-    else setObject(i, data, 4 * best);
+    if (best < 0) setObject(i, strongest(tile, i, 4, false));
+    else if (isEdge[best]) copyColor(i, best);
+    else setObject(i, best);
   }
   const fuzz = findFuzz(tile, isEdge);
-  for (let f = 0; f < fuzz.length; f++) setObject(fuzz[f], data, 4 * strongest(tile, fuzz[f], FUZZ_RADIUS, true));
+  for (let f = 0; f < fuzz.length; f++) setObject(fuzz[f], strongest(tile, fuzz[f], FUZZ_RADIUS, true));
 
   const color = new Float64Array(3);
   const writePixel = (i: number) => {
