@@ -39,7 +39,7 @@ export const FUZZ_RADIUS = 6;
 const LEAST_HAIRS = 0.2;
 
 /** In a noisy picture, the object's color is the mean of neighbors at least this share as far from the background. */
-const ALIKE = 0.8;
+const ALIKE = 0.9;
 /** With a residual above this, 0..255, a picture is noisy. In others, the strongest pixel has the object's own color. */
 const QUIET = 0.25;
 
