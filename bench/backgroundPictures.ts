@@ -1,6 +1,6 @@
 /**
- * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more` and `apart` to work with, `unseen` to look at
- * once, at the end. It is longer than other files because it lists the pictures of four parts.
+ * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more` and `apart` to work with, and `unseen`,
+ * which was looked at once (decision 127). It is longer than other files because it lists the pictures of four parts.
  * Nothing that it reads is part of the product or of this repository. EMOJI is the folder `assets` of the npm package
  * @lobehub/fluent-emoji-3d 1.1.0 (objects of Microsoft's Fluent Emoji, MIT). PHOTOS is a folder into which Debian's
  * packages python3-skimage, python3-sklearn, mate-backgrounds and lomiri-wallpapers-16.04 are unpacked (`dpkg-deb -x`).

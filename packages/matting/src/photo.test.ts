@@ -198,11 +198,11 @@ describe('two masks', () => {
       return disk(0.06, nearest(x), nearest(y))(x, y);
     };
     const whole = maskOf(disk(0.4), WIDTH, HEIGHT);
-    const spotted = (x: number, y: number): Color => {
+    const spotty = (x: number, y: number): Color => {
       const light = 150 + 100 * spots((x + 0.5 - WIDTH / 2) / HEIGHT, (y + 0.5 - HEIGHT / 2) / HEIGHT);
       return [light, light, light];
     };
-    const scene = compose(disk(0.4), spotted, () => [110, 110, 110]);
+    const scene = compose(disk(0.4), spotty, () => [110, 110, 110]);
     expect(joinMasks(scene, maskOf(spots, WIDTH, HEIGHT), whole)).toBe(whole);
   });
   test('close a hole that one of them is sure about', () => {

@@ -289,14 +289,14 @@ test('strands of an uneven color keep their alpha in noise, though some of their
     if (at % 4 < 3) picture.data[at] = Math.min(255, Math.max(0, Math.round(picture.data[at]! + 4 * spread())));
   }
   const { data } = removeBackground(picture, {})!;
-  let [found, drawn] = [0, 0];
+  let [sum, truth] = [0, 0];
   for (let y = 0; y < SIDE; y++) {
     for (let x = 0; x < SIDE; x++) {
       const share = strands(x + 0.5, y + 0.5);
-      drawn += share;
-      if (share > 0) found += data[4 * (y * SIDE + x) + 3]! / 255;
+      truth += share;
+      if (share > 0) sum += data[4 * (y * SIDE + x) + 3]! / 255;
     }
   }
   // By the strongest pixels alone it is 0.836.
-  expect(found / drawn).toBeGreaterThan(0.846);
+  expect(sum / truth).toBeGreaterThan(0.846);
 });

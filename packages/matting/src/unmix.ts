@@ -38,7 +38,7 @@ export const FUZZ_RADIUS = 6;
 /** Least share of strong pixels, hairs, in a patch of fuzz. */
 const LEAST_HAIRS = 0.2;
 
-/** In a noisy picture, the object's color is the mean of neighbors at least this share as far from the background. */
+/** In a noisy picture, the object's color is the mean of neighbors at least this share as far from the ground. */
 const ALIKE = 0.9;
 /** With a residual above this, 0..255, a picture is noisy. In others, the strongest pixel has the object's own color. */
 const QUIET = 0.25;
