@@ -40,7 +40,7 @@ const LEAST_HAIRS = 0.2;
 
 /** In a noisy picture, the object's color is the mean of neighbors at least this share as far from the ground. */
 const ALIKE = 0.9;
-/** With a residual above this, 0..255, a picture is noisy. In others, the strongest pixel has the object's own color. */
+/** With a residual above this, 0..255, a picture is noisy. In others, the strongest pixel has the object's color. */
 const QUIET = 0.25;
 
 /** Writes the alphas of all edge pixels within `core`, and the object's colors there. */
