@@ -20,7 +20,7 @@ import {
   toSettings,
   upload,
 } from './operator.ts';
-import { hasS3, type S3Server, startS3 } from './s3Server.ts';
+import { hasS3, S3_WAIT_MS, type S3Server, startS3 } from './s3Server.ts';
 
 afterAll(endAll);
 
@@ -61,7 +61,7 @@ describe.runIf(hasS3)('with a real S3 service', () => {
   let service: S3Server;
   beforeAll(async () => {
     service = await startS3();
-  });
+  }, S3_WAIT_MS);
   afterAll(() => service?.stop());
 
   test('files go to S3 and back, and a backup of S3 is restored to a disk and to another bucket', async () => {

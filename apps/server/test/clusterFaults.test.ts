@@ -14,7 +14,7 @@ import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
 import { isStress } from './campaign.ts';
 import { hasNginx, serve, startNginx } from './cluster.ts';
 import { ADMIN, call, endAll, endings, newFolder, type Settings, signIn, toSettings, upload } from './operator.ts';
-import { hasS3, openWire, type S3Server, startS3, type Wire } from './s3Server.ts';
+import { hasS3, openWire, S3_WAIT_MS, type S3Server, startS3, type Wire } from './s3Server.ts';
 import type { ServerProcess } from './serverProcess.ts';
 
 const composition = saveComposition(emptyComposition);
@@ -54,7 +54,7 @@ describe.runIf(isStress && hasS3)('two servers', () => {
     for (const server of servers) {
       await vi.waitFor(async () => expect(await statusOf(server, '/api/ready')).toBe(200), { timeout: 60_000 });
     }
-  }, 300_000);
+  }, S3_WAIT_MS);
   afterAll(async () => {
     wire?.fail('not');
     await endAll();

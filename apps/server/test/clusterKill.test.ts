@@ -16,7 +16,7 @@ import { createRandom, isStress, seed } from './campaign.ts';
 import { findFreePort, hasNginx, serve, startNginx } from './cluster.ts';
 import { isAlive } from './machine.ts';
 import { ADMIN, endAll, endings, newFolder, type Settings, toSettings } from './operator.ts';
-import { hasS3, type S3Server, startS3 } from './s3Server.ts';
+import { hasS3, S3_WAIT_MS, type S3Server, startS3 } from './s3Server.ts';
 import type { ServerProcess } from './serverProcess.ts';
 
 const KILLS = Number(process.env.KILL_CYCLES ?? 50);
@@ -241,7 +241,7 @@ describe.runIf(isStress && hasS3 && hasNginx)('a cluster', () => {
   let store: S3Server | undefined;
   beforeAll(async () => {
     store = await startS3();
-  }, 300_000);
+  }, S3_WAIT_MS);
   afterAll(() => store?.stop());
 
   test.each([2, 4])(

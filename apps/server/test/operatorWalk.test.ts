@@ -25,7 +25,7 @@ import {
   toSettings,
   upload,
 } from './operator.ts';
-import { CREDENTIALS, hasS3, type S3Server, startS3 } from './s3Server.ts';
+import { CREDENTIALS, hasS3, S3_WAIT_MS, type S3Server, startS3 } from './s3Server.ts';
 import type { ServerProcess } from './serverProcess.ts';
 
 afterAll(endAll);
@@ -114,82 +114,86 @@ async function prepareCluster(service: S3Server) {
 }
 
 describe.runIf(isStress && hasS3 && hasNginx && hasPgbouncer)('a new operator', () => {
-  test('makes a cluster, a backup, a restore and an upgrade', async () => {
-    const service = await startS3();
-    endings.push(() => service.stop());
-    const { services, settingsOf, connection } = await prepareCluster(service);
-    const settings = settingsOf('migrate');
-    expect(await markwright(['config', 'check'], settings)).toBe('The settings are right.\n');
-    await expect(markwright(['migrate', '--check'], settings)).rejects.toThrow(/lacks \d+ migrations/);
+  test(
+    'makes a cluster, a backup, a restore and an upgrade',
+    async () => {
+      const service = await startS3();
+      endings.push(() => service.stop());
+      const { services, settingsOf, connection } = await prepareCluster(service);
+      const settings = settingsOf('migrate');
+      expect(await markwright(['config', 'check'], settings)).toBe('The settings are right.\n');
+      await expect(markwright(['migrate', '--check'], settings)).rejects.toThrow(/lacks \d+ migrations/);
 
-    // In the order of the file: what nginx stands on, and the server that nothing waits for.
-    const settingsOfOwn = new Map<string, Settings>();
-    const servers: ServerProcess[] = [];
-    endings.push(() => Promise.all(servers.map((server) => server.end('SIGTERM'))));
-    for (const name of new Set([...listBefore(services, 'nginx'), ...listBefore(services, 'worker')])) {
-      if (!services[name]!.image.includes('markwright')) continue;
-      if (services[name]!.command) {
-        await markwright(services[name]!.command!, settingsOf(name));
-        continue;
+      // In the order of the file: what nginx stands on, and the server that nothing waits for.
+      const settingsOfOwn = new Map<string, Settings>();
+      const servers: ServerProcess[] = [];
+      endings.push(() => Promise.all(servers.map((server) => server.end('SIGTERM'))));
+      for (const name of new Set([...listBefore(services, 'nginx'), ...listBefore(services, 'worker')])) {
+        if (!services[name]!.image.includes('markwright')) continue;
+        if (services[name]!.command) {
+          await markwright(services[name]!.command!, settingsOf(name));
+          continue;
+        }
+        settingsOfOwn.set(name, { ...settingsOf(name), PORT: await findFreePort() });
+        servers.push(await serve(settingsOfOwn.get(name)!));
       }
-      settingsOfOwn.set(name, { ...settingsOf(name), PORT: await findFreePort() });
-      servers.push(await serve(settingsOfOwn.get(name)!));
-    }
-    expect([...settingsOfOwn.keys()]).toEqual(['web-1', 'web-2', 'worker']);
-    const url = await startNginx(['web-1', 'web-2'].map((name) => settingsOfOwn.get(name)!.PORT!));
-    expect((await fetch(`${url}/api/status`)).status).toBe(200);
-    expect(await markwright(['doctor'], settings)).not.toContain('WRONG');
+      expect([...settingsOfOwn.keys()]).toEqual(['web-1', 'web-2', 'worker']);
+      const url = await startNginx(['web-1', 'web-2'].map((name) => settingsOfOwn.get(name)!.PORT!));
+      expect((await fetch(`${url}/api/status`)).status).toBe(200);
+      expect(await markwright(['doctor'], settings)).not.toContain('WRONG');
 
-    // A picture through nginx.
-    const post = (path: string, body: object) =>
-      fetch(url + path, {
+      // A picture through nginx.
+      const post = (path: string, body: object) =>
+        fetch(url + path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+      const { token } = (await (await post('/api/auth/login', ADMIN)).json()) as { token: string };
+      const headers = { authorization: `Bearer ${token}` };
+      const through = { ...servers[0]!, url };
+      const { id: designId } = await upload(through, token);
+      const trace = await fetch(`${url}/api/designs/vectorize`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ designId, settings: { machineType: 'laser' } }),
       });
-    const { token } = (await (await post('/api/auth/login', ADMIN)).json()) as { token: string };
-    const headers = { authorization: `Bearer ${token}` };
-    const through = { ...servers[0]!, url };
-    const { id: designId } = await upload(through, token);
-    const trace = await fetch(`${url}/api/designs/vectorize`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ designId, settings: { machineType: 'laser' } }),
-    });
-    expect(trace.status, await trace.text()).toBe(200);
+      expect(trace.status, await trace.text()).toBe(200);
 
-    // Every server, one after another, while people work.
-    const stopLoad = startLoad(url, headers);
-    await setTimeout(500);
-    expect(await markwright(['migrate', '--check'], settings)).toBe('The database is up to date.\n');
-    for (const [place, own] of [...settingsOfOwn.values()].entries()) {
-      expect(await servers[place]!.end('SIGTERM')).toBe(0);
-      servers[place] = await serve(own);
+      // Every server, one after another, while people work.
+      const stopLoad = startLoad(url, headers);
       await setTimeout(500);
-    }
-    const { answerCount, failures, ids } = await stopLoad();
-    console.log(`rolling restart: ${answerCount} reads and ${ids.size} saves answered, ${failures.length} failed`);
-    expect(failures).toEqual([]);
-    expect(answerCount).toBeGreaterThan(50);
-    const client = new pg.Client(connection);
-    await client.connect();
-    const { rows } = await client.query<{ id: string }>('select id from compositions').finally(() => client.end());
-    expect(new Set(rows.map(({ id }) => id))).toEqual(ids);
+      expect(await markwright(['migrate', '--check'], settings)).toBe('The database is up to date.\n');
+      for (const [place, own] of [...settingsOfOwn.values()].entries()) {
+        expect(await servers[place]!.end('SIGTERM')).toBe(0);
+        servers[place] = await serve(own);
+        await setTimeout(500);
+      }
+      const { answerCount, failures, ids } = await stopLoad();
+      console.log(`rolling restart: ${answerCount} reads and ${ids.size} saves answered, ${failures.length} failed`);
+      expect(failures).toEqual([]);
+      expect(answerCount).toBeGreaterThan(50);
+      const client = new pg.Client(connection);
+      await client.connect();
+      const { rows } = await client.query<{ id: string }>('select id from compositions').finally(() => client.end());
+      expect(new Set(rows.map(({ id }) => id))).toEqual(ids);
 
-    // A backup while servers run, into another database and another bucket.
-    const backup = join(newFolder(), 'today');
-    await markwright(['backup', backup], settings);
-    await markwright(['verify', backup], {});
-    await Promise.all(servers.map((server) => server.end('SIGTERM')));
-    const elsewhere = await newDatabase();
-    const ofDatabase = { DATABASE_URL: elsewhere.url, DATABASE_DIRECT_URL: elsewhere.url };
-    const anew = { ...settings, ...ofDatabase, ...toSettings(service.newStore(), settings.SECRET_KEY!) };
-    await markwright(['restore', backup], anew);
-    expect(await markwright(['doctor', '--deep'], anew)).not.toContain('WRONG');
-    const [before, after] = [await readEverything(connection), await readEverything(elsewhere.connection)];
-    // Limits count on after the backup.
-    for (const table of Object.keys(before).filter((name) => name !== 'throttles')) {
-      expect(after[table], table).toEqual(before[table]);
-    }
-  }, 600_000);
+      // A backup while servers run, into another database and another bucket.
+      const backup = join(newFolder(), 'today');
+      await markwright(['backup', backup], settings);
+      await markwright(['verify', backup], {});
+      await Promise.all(servers.map((server) => server.end('SIGTERM')));
+      const elsewhere = await newDatabase();
+      const ofDatabase = { DATABASE_URL: elsewhere.url, DATABASE_DIRECT_URL: elsewhere.url };
+      const anew = { ...settings, ...ofDatabase, ...toSettings(service.newStore(), settings.SECRET_KEY!) };
+      await markwright(['restore', backup], anew);
+      expect(await markwright(['doctor', '--deep'], anew)).not.toContain('WRONG');
+      const [before, after] = [await readEverything(connection), await readEverything(elsewhere.connection)];
+      // Limits count on after the backup.
+      for (const table of Object.keys(before).filter((name) => name !== 'throttles')) {
+        expect(after[table], table).toEqual(before[table]);
+      }
+    },
+    S3_WAIT_MS,
+  );
 });

@@ -6,7 +6,7 @@ import type { S3Settings } from '../src/config.ts';
 import type { FileStore } from '../src/platform/files.ts';
 import { openS3Files } from '../src/platform/s3Files.ts';
 import { describeFileStore } from './fileStore.ts';
-import { hasS3, openWire, type S3Server, startS3, type Wire } from './s3Server.ts';
+import { hasS3, openWire, S3_WAIT_MS, type S3Server, startS3, type Wire } from './s3Server.ts';
 import { createTestApp, formOf, type TestApp } from './server.ts';
 
 const log = pino({ level: 'silent' });
@@ -33,7 +33,7 @@ describe.runIf(hasS3)('a real S3 service', () => {
   beforeAll(async () => {
     service = await startS3();
     wire = await openWire();
-  });
+  }, S3_WAIT_MS);
   afterAll(() => {
     for (const end of endings) end();
     wire?.close();

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
@@ -38,8 +38,27 @@ const isAnswering = (limitMs: number): Promise<boolean> =>
     () => false,
   );
 
-/** Starts the service, or uses the one that runs already. */
+/** The limit of a hook that starts the service: as long as the files take that may have it before. */
+export const S3_WAIT_MS = 3_600_000;
+/** Whoever listens here has the service. It is the lock of a process, which ends with it. */
+const LOCK_PORT = 7479;
+
+/** Waits until no other file of the tests has the service: it has fixed ports, and is crashed on purpose. */
+async function lockService(): Promise<Server> {
+  for (;;) {
+    const lock = createServer().listen(LOCK_PORT, '127.0.0.1');
+    const isOurs = await Promise.race([
+      once(lock, 'listening').then(() => true),
+      once(lock, 'error').then(() => false), // taken
+    ]).catch(() => false);
+    if (isOurs) return lock.unref();
+    await setTimeout(500);
+  }
+}
+
+/** Starts the service, or uses the one that runs already. One file of the tests has it at a time. */
 export async function startS3(): Promise<S3Server> {
+  const lock = await lockService();
   const isRunning = await isAnswering(20_000);
   // On a disk: it writes past the cache of the system, which a folder in memory does not allow.
   const folder = isRunning ? undefined : mkdtempSync('/var/tmp/markwright-s3-');
@@ -48,6 +67,7 @@ export async function startS3(): Promise<S3Server> {
     if (status !== 0) {
       spawnSync(join(tools!, 'stop.sh'), [folder]);
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+      lock.close();
       throw new Error(`The S3 service did not start: ${stderr}`);
     }
   }
@@ -85,7 +105,7 @@ export async function startS3(): Promise<S3Server> {
     },
     async stop() {
       client.destroy();
-      if (!folder) return;
+      if (!folder) return void lock.close();
       const pids = readdirSync(folder).flatMap((name) =>
         name.endsWith('.pid') ? [Number(readFileSync(join(folder, name), 'utf8'))] : [],
       );
@@ -93,6 +113,7 @@ export async function startS3(): Promise<S3Server> {
       for (let look = 0; look < 100 && pids.some(isAlive); look++) await setTimeout(100);
       signal(pids, 'SIGKILL');
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+      lock.close();
     },
   };
 }

@@ -25,8 +25,8 @@ import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 /** Before pages of lists, S3, batches, proofs of orders and fonts of one's own. */
 const LONG_AGO = 'd44b2ab9';
-/** The version before the newest migrations. */
-const BEFORE = '8a6da70b';
+/** The version before the newest migrations. Its background jobs are in pg-boss. */
+const BEFORE = 'cf5a6cf8';
 const hasHistory = [LONG_AGO, BEFORE].every(hasCommit);
 if (isStress && !hasHistory) console.log('The history is missing: upgrades from earlier versions were not tested.');
 
