@@ -140,11 +140,15 @@ test('a scheduled job runs at the start and in each of its slots, once for all s
   const job: Job = { name: 'sweep', each: 'hour', run: async () => void runs++ };
   await Promise.all([open(), open(), open()].map((jobs) => jobs.start([job])));
   await vi.waitFor(() => expect(runs).toBe(1), soon);
-  // A start soon after it queues none.
+  // A start soon after it queues none, nor one in the next minute of the clock.
+  await open().start([job]);
+  await query(`update background_jobs set slot = date_trunc('hour', now(), 'UTC')`);
   await open().start([job]);
   expect(await list('name')).toEqual([{ name: 'sweep' }]);
-  // Simulates the end of the minute, then of the hour.
-  await query(`update background_jobs set slot = slot - interval '1 minute', created_at = now() - interval '1 minute'`);
+  // Simulates the end of a whole minute, then of the hour.
+  await query(
+    `update background_jobs set slot = slot - interval '2 minutes', created_at = now() - interval '1 minute'`,
+  );
   await open().start([job]);
   await vi.waitFor(() => expect(runs).toBe(2), soon);
   await query(`update background_jobs set slot = slot - interval '61 minutes', created_at = now()`);
@@ -249,6 +253,7 @@ test('a job whose server has ended is done by another one, and what the first sa
       isAborted = true;
     });
     await isReleased;
+    throw new Error('too late');
   };
   await first.start([{ name: 'note', run: hang }]);
   await first.send(db, 'note');
@@ -259,9 +264,10 @@ test('a job whose server has ended is done by another one, and what the first sa
   await vi.waitFor(async () => expect(await list('state, run')).toEqual([{ state: 'done', run: 2 }]), soon);
   expect(runs).toEqual(['first', 'second']);
   expect(isAborted).toBe(false); // it hears of nothing
+  broken.cut(false);
   release();
   await first.stop(5_000);
-  expect(await list('state, run')).toEqual([{ state: 'done', run: 2 }]);
+  expect(await list('state, run, reason')).toEqual([{ state: 'done', run: 2, reason: null }]);
 });
 
 test('a server that was frozen longer than its lease ends the run that another one has taken over', async () => {
