@@ -39,9 +39,9 @@ const isVague = ({ rimWidth }: MaskStats): boolean => rimWidth > (WIDE_RIM / 100
 /**
  * Joins two masks. `near` was made with the picture filling the network's view, `far` with the picture at half that
  * size. When they agree, `near` is returned for its detail, unless it is vague and `far` is not. When one is a part of
- * the other, the larger one is returned if it ends on real edges of the picture, or holds what are but fragments
- * without it, and if it stays off the border, and is neither ragged nor vague; else the smaller one, with its holes
- * closed where the larger one is sure. When they contradict one another, the surer one is returned. Takes about 20 ms.
+ * the other, the larger one is returned if it stays off the border, is neither ragged nor vague, and ends on real edges
+ * of the picture or has mere fragments as its part; else the smaller one, with its holes closed where the larger one is
+ * sure. When they contradict one another, the surer one is returned. Takes about 20 ms.
  */
 export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const scale = SIDE / Math.max(picture.width, picture.height);

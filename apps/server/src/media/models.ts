@@ -27,7 +27,7 @@ export interface ModelsSettings {
   readonly meter: Meter;
   /** How its process is started; undefined on a server that runs none, and has no use for the files. */
   readonly pool: (Pick<PoolSettings, 'entry' | 'execArgv'> & Partial<PoolSettings>) | undefined;
-  /** What servers of one database share to run models for each other. Absent for a server by itself. */
+  /** The queue, the files and the messages of all servers of a database. Absent for a server by itself. */
   readonly common?: Pick<SharedPoolSettings<QueuedJobs>, 'db' | 'files' | 'spans' | 'listen' | 'limits'> | undefined;
 }
 type QueuedJobs = ModelJobs<ModelKey>;

@@ -27,12 +27,12 @@ export interface SharedPoolSettings<Jobs extends JobTable<Jobs>> {
   /** Opens this server's processes; undefined on a server without. */
   readonly openProcesses: ((settings: ProcessSettings) => ProcessPool<Jobs>) | undefined;
   readonly listen: Notifications['listen'];
-  /** What jobs need of the server that runs them. Absent: they are for pictures, and need a process alone. */
+  /** The capabilities that jobs of this pool require of a server. Absent: `pictures`, which each process has. */
   readonly needs?: JobNeeds<Jobs>;
   readonly limits?: Partial<SharedPoolLimits>;
   readonly spans?: Spans;
 }
-/** What jobs of models need: another model each. */
+/** The capabilities that jobs of one pool require of the server that runs them. */
 interface JobNeeds<Jobs extends JobTable<Jobs>> {
   readonly kind: JobKind;
   of(input: Jobs[keyof Jobs]['input']): string;

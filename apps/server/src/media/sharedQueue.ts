@@ -18,7 +18,7 @@ import { type JobOutcome, mediaJobs } from './tables.ts';
 export interface NewJob {
   readonly id: string;
   readonly name: string;
-  /** What it needs of the server that runs it: a process for pictures, or the background model of this id. */
+  /** The capability that a server must have to run the job: `pictures`, or the id of a background model. */
   readonly needs: string;
   readonly caller: { readonly name: string; readonly lane: Lane };
   readonly debtMs: number;
@@ -104,7 +104,7 @@ export interface SharedQueueSettings {
 
 /** Jobs of different kinds run in different processes, and do not wait for each other. */
 export type JobKind = 'pictures' | 'models';
-/** What all jobs for pictures need. Jobs of models name theirs by its id. */
+/** The capability that all jobs for pictures require. Jobs of models require the id of their model. */
 export const PICTURES = 'pictures';
 
 const channelOf = (server: string): string => `media_${server}`;

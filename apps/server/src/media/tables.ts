@@ -26,7 +26,7 @@ export const mediaJobs = pgTable(
     /** The version of inputs and outputs: servers of another one leave the job alone. */
     format: integer('format').notNull(),
     name: text('name').notNull(),
-    /** What it needs of the server that runs it: `pictures`, or the id of a background model. */
+    /** The capability that a server must have to run the job: `pictures`, or the id of a background model. */
     needs: text('needs').notNull().default('pictures'),
     lane: text('lane', { enum: ['account', 'guest'] }).notNull(),
     caller: text('caller').notNull(),

@@ -32,7 +32,7 @@ export function createAttempts(
       return result;
     },
     async settle() {
-      // What ends may begin more.
+      // A piece of work that ends may begin another one.
       while (running.size > 0) await Promise.all(running);
     },
   };

@@ -12,7 +12,7 @@ export async function notify(writer: Pick<Db, 'execute'>, channel: string, messa
   await writer.execute(sql`select pg_notify(${channel}, ${JSON.stringify(message)})`);
 }
 
-/** Hears a message on a channel: its text, and `undefined` whenever messages may have been lost. */
+/** The callback of a listener. `text` is that of the message, and `undefined` whenever messages may have been lost. */
 type OnMessage = (channel: string, text: string | undefined) => void;
 
 /** Hears messages on some channels until it is closed. */
