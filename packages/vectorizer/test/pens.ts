@@ -9,15 +9,23 @@ export type Point = [number, number];
  * Returns a picture of polylines, each drawn with a round pen of its width, antialiased by 8 × 8 samples near edges.
  */
 export function drawLines(width: number, height: number, lines: { points: Point[]; width: number }[]): Bitmap {
+  /** No pixel whose middle is farther from an edge holds a part of it. */
+  const reach = 0.75;
   return paint(width, height, (px, py) => {
-    const near = lines.filter((line) => distanceTo(line.points, px + 0.5, py + 0.5) < line.width / 2 + 0.75);
+    const near: typeof lines = [];
     let inside = 0;
-    for (let k = 0; k < 64 && near.length > 0; k++) {
+    let isWhole = false;
+    for (const line of lines) {
+      const distance = distanceTo(line.points, px + 0.5, py + 0.5) - line.width / 2;
+      if (distance < -reach) isWhole = true;
+      else if (distance < reach) near.push(line);
+    }
+    for (let k = 0; k < 64 && near.length > 0 && !isWhole; k++) {
       const x = px + ((k & 7) + 0.5) / 8;
       const y = py + ((k >> 3) + 0.5) / 8;
       if (near.some((line) => distanceTo(line.points, x, y) < line.width / 2)) inside++;
     }
-    const mix = (c: number): number => Math.round(255 + ((INK[c] - 255) * inside) / 64);
+    const mix = (c: number): number => Math.round(255 + ((INK[c] - 255) * (isWhole ? 64 : inside)) / 64);
     return [mix(0), mix(1), mix(2), 255];
   });
 }

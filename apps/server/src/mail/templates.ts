@@ -303,6 +303,8 @@ const siteName = (context: Context): string => new URL(context.origin).host;
 /** Formats cents: `$19.50`, and `$9` for whole dollars. */
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;
 
+/** One formatter for all mails: to create one takes longer than to write the mail. */
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
 /** Formats a date in UTC: `21 Nov 2026`. */
-const day = (date: Date): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
+const day = (date: Date): string => dayFormat.format(date);

@@ -10,6 +10,8 @@ import { readPlt } from './readPlt.ts';
 import { readSvgContours } from './readSvgContours.ts';
 import { readXcs } from './readXcs.ts';
 
+/** `npm test` breaks every third byte. */
+const STEP = process.env.TEST_TIER === 'quick' ? 3 : 1;
 const encode = (text: string) => new TextEncoder().encode(text);
 const MB = 1024 * 1024;
 
@@ -352,12 +354,12 @@ describe.each(Object.entries(formats))('%s', (_name, format) => {
 
   it('reads or refuses a file that breaks off, at every byte', () => {
     const bytes = encode(format.good);
-    for (let end = 0; end < bytes.length; end++) tryToRead(format, bytes.subarray(0, end));
+    for (let end = 0; end < bytes.length; end += STEP) tryToRead(format, bytes.subarray(0, end));
   });
 
   it('reads or refuses a file with any byte changed', () => {
     const bytes = encode(format.good);
-    for (let i = 0; i < bytes.length; i++) {
+    for (let i = 0; i < bytes.length; i += STEP) {
       const copy = bytes.slice();
       copy[i] = (copy[i]! * 7 + i * 31 + 1) % 256;
       tryToRead(format, copy);
@@ -374,7 +376,7 @@ describe.each(Object.entries(formats))('%s', (_name, format) => {
   it('reads or refuses a file whose parts are repeated, moved and left out', () => {
     const next = createRandom(20_261_128);
     const at = (length: number) => Math.floor(next() * (length + 1));
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < 300 / STEP; i++) {
       let text = format.good;
       for (let k = 0; k < 3; k++) {
         const [from, to] = [at(text.length), at(text.length)].sort((a, b) => a - b) as [number, number];

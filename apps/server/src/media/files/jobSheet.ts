@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findFontPath } from '@markwright/fonts/files';
-import PDFDocument from 'pdfkit';
 import type { SheetPapers } from '../../platform/ports/mediaJobs.ts';
 import { unpackWoff } from './woff.ts';
 
@@ -96,6 +95,8 @@ export async function openSheet(
   words: string,
   { kind = 'Job sheet', size = [PAGE.width, PAGE.height] }: SheetForm = {},
 ): Promise<{ pen: Pen; end(): Promise<Uint8Array> }> {
+  // Loaded by the first sheet: it is a sixth of a worker's start, and few workers draw one.
+  const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
     size: [...size],
     // Places are given for everything; pdfkit would begin a page by itself at its margin.
