@@ -11,7 +11,7 @@ const target = `${root}src/kernels/bytes.ts`;
 export async function compileKernels() {
   const { default: compiler } = await import('assemblyscript/asc');
   let bytes;
-  const options = ['-O3', '--runtime', 'stub', '--noAssert', '--uncheckedBehavior', 'always', '--initialMemory', '5'];
+  const options = ['-O3', '--runtime', 'stub', '--noAssert', '--uncheckedBehavior', 'always', '--initialMemory', '96'];
   const { error, stderr } = await compiler.main(
     ['kernels/index.ts', '--baseDir', root, '-o', 'kernels.wasm', ...options, '--enable', 'simd,bulk-memory'],
     {

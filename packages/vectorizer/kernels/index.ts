@@ -5,3 +5,8 @@
  */
 export { cubicMemory, fitCubic, memoryStart, recallCubic } from './cubic';
 export { solveStep } from './solve';
+export { clearVotes, readVotes, voteBytes } from './votes';
+export { averageBlocks, countTexture } from './blocks';
+export { readNoise } from './noise';
+export { findRuns } from './runs';
+export { clearLabels, labelBytes, labelPure, rememberLabel } from './labels';

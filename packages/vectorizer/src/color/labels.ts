@@ -1,4 +1,6 @@
 import { makeUint8, makeUint16, makeUint32 } from '../geometry/memory.ts';
+import { loadKernels } from '../kernels/kernels.ts';
+import { forEachStrip } from '../kernels/strips.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { weighLuma, writeLuma } from '../pixels/bitmap.ts';
 import { writeOklab } from './color.ts';
@@ -74,18 +76,11 @@ function labelPixels(
 
   const matcher = createMatcher(palette, count);
   const state = makeUint8(size); // 1 once labeled
-  const words = new Uint32Array(data.buffer, data.byteOffset, size);
   const near = (10 + 4 * noise) ** 2 * 3;
+  const pure = { pixels, kinds, palette, near, matcher, labels, state };
+  if (!labelPureInKernel(pure)) labelPureHere(pure);
   let waiting = 0;
-  for (let p = 0; p < size; ) {
-    const end = endOfRun(words, kinds, p, size);
-    const label = kinds[p] === MIXED ? -1 : matcher(data, p * 4);
-    if (label >= 0 && (kinds[p] === FLAT || squaredDistance(data, p * 4, palette, label * 4) < near)) {
-      labels.fill(label, p, end);
-      state.fill(1, p, end);
-    } else waiting++;
-    p = end;
-  }
+  for (let p = state.indexOf(0); p >= 0; p = state.indexOf(0, p + 1)) waiting++;
   if (waiting === 0) return labels;
   if (waiting === size) {
     for (let p = 0; p < size; p++) labels[p] = matcher(data, p * 4);
@@ -132,6 +127,65 @@ function labelPixels(
   }
   for (let k = 0; k < ringLength; k++) labels[ring[k]] = matcher(data, ring[k] * 4);
   return labels;
+}
+
+/** What labels the pure pixels: the picture, the nearest color, and the two arrays to fill, which are zero. */
+interface PureLabeling {
+  pixels: Pixels;
+  kinds: Uint8Array;
+  palette: Float64Array;
+  /** Largest squared distance of a pixel from its color, unless it is flat. */
+  near: number;
+  matcher: Matcher;
+  labels: Uint16Array;
+  /** Becomes 1 where a pixel has a label. */
+  state: Uint8Array;
+}
+
+/** Labels the pure pixels by the kernel. Returns false where there is none. */
+function labelPureInKernel({ pixels, kinds, palette, near, matcher, labels, state }: PureLabeling): boolean {
+  const kernels = loadKernels();
+  if (!kernels) return false;
+  const { width } = pixels;
+  const extra = kernels.labelBytes() + palette.byteLength;
+  return forEachStrip(kernels, pixels, { perPixel: 4, extra }, ({ at, from, to }, labelsAt, table) => {
+    const { buffer } = kernels.memory;
+    const count = (to - from) * width;
+    const first = from * width;
+    const paletteAt = table + kernels.labelBytes();
+    if (from === 0) {
+      kernels.clearLabels(table);
+      new Float64Array(buffer, paletteAt, palette.length).set(palette);
+    }
+    const kindsAt = labelsAt + 2 * count;
+    const stateAt = kindsAt + count;
+    new Uint8Array(buffer, kindsAt, count).set(kinds.subarray(first, first + count));
+    let next = 0;
+    for (;;) {
+      next = kernels.labelPure(at, next, count, kindsAt, labelsAt, stateAt, table, paletteAt, near);
+      if (next === count) break;
+      // The kernel meets a color for the first time.
+      kernels.rememberLabel(table, at + 4 * next, matcher(pixels.data, 4 * (first + next)));
+    }
+    labels.set(new Uint16Array(buffer, labelsAt, count), first);
+    state.set(new Uint8Array(buffer, stateAt, count), first);
+  });
+}
+
+/** Does in TypeScript what the kernel does. */
+function labelPureHere({ pixels, kinds, palette, near, matcher, labels, state }: PureLabeling): void {
+  const { data } = pixels;
+  const size = state.length;
+  const words = new Uint32Array(data.buffer, data.byteOffset, size);
+  for (let p = 0; p < size; ) {
+    const end = endOfRun(words, kinds, p, size);
+    const label = kinds[p] === MIXED ? -1 : matcher(data, p * 4);
+    if (label >= 0 && (kinds[p] === FLAT || squaredDistance(data, p * 4, palette, label * 4) < near)) {
+      labels.fill(label, p, end);
+      state.fill(1, p, end);
+    }
+    p = end;
+  }
 }
 
 /** The labels assigned so far. */
@@ -272,11 +326,14 @@ function squaredDistance(data: Uint8ClampedArray, i: number, palette: Float64Arr
   return sum;
 }
 
+/** Returns the label of the color nearest to the pixel at index i of RGBA data. */
+type Matcher = (data: Uint8ClampedArray, i: number) => number;
+
 /**
  * Returns a function that finds the palette color nearest to a pixel. It caches the results per 6-bit color, so
  * pictures of any size need few searches.
  */
-function createMatcher(palette: Float64Array, count: number): (data: Uint8ClampedArray, i: number) => number {
+function createMatcher(palette: Float64Array, count: number): Matcher {
   const cache = new Uint16Array(1 << 19); // the label plus one, so that the memory needs no filling
   const lab = new Float64Array(count * 3);
   for (let k = 0; k < count; k++) writeOklab(palette[k * 4], palette[k * 4 + 1], palette[k * 4 + 2], lab, k * 3);

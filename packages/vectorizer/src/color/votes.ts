@@ -1,5 +1,7 @@
 import { withRoom } from '../geometry/growable.ts';
 import { makeUint8 } from '../geometry/memory.ts';
+import { loadKernels } from '../kernels/kernels.ts';
+import { forEachStrip } from '../kernels/strips.ts';
 import type { Settings } from '../options.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { writeOklab } from './color.ts';
@@ -34,17 +36,20 @@ export const MIXED = 0;
 
 /** Classifies the pixels and counts their votes. `noise` is the remaining noise in byte levels. Linear in pixels. */
 export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['colorMode']): Votes {
-  const kinds = classifyPixels(pixels, noise);
   const votes: Votes = {
-    kinds,
+    kinds: makeUint8(pixels.width * pixels.height),
     flat: new Histogram(),
     ramp: new Histogram(),
     core: new Histogram(),
     firm: new Histogram(),
     clear: 0,
   };
-  if (colorMode === 'monochrome') votes.tones = countTones(pixels);
-  else countVotes(pixels, noise, votes);
+  const isOneInk = colorMode === 'monochrome';
+  if (isOneInk) votes.tones = countTones(pixels);
+  if (!readInKernel(pixels, noise, votes.kinds, isOneInk ? undefined : votes)) {
+    classify(pixels, noise, votes.kinds);
+    if (!isOneInk) countVotes(pixels, noise, votes);
+  }
   return votes;
 }
 
@@ -53,9 +58,45 @@ export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['
  * two opposite neighbors, and near neither.
  */
 export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
+  const kinds = makeUint8(pixels.width * pixels.height);
+  if (!readInKernel(pixels, noise, kinds, undefined)) classify(pixels, noise, kinds);
+  return kinds;
+}
+
+/**
+ * Classifies the pixels by the kernel, and counts their votes unless there are none to count. Returns false where there
+ * is no kernel.
+ */
+function readInKernel(pixels: Pixels, noise: number, kinds: Uint8Array, votes: Votes | undefined): boolean {
+  const kernels = loadKernels();
+  if (!kernels) return false;
+  const { width, height } = pixels;
+  const bytes = kernels.voteBytes();
+  let isEmpty = true;
+  const isRead = forEachStrip(
+    kernels,
+    pixels,
+    { margin: 3, perPixel: 1, extra: votes ? bytes : 0 },
+    ({ at, top, from, to }, kindsAt, extra) => {
+      const tables = votes ? extra : 0;
+      if (votes && isEmpty) kernels.clearVotes(tables);
+      isEmpty = false;
+      const clear = kernels.readVotes(at, top, from, to, width, height, noise, kindsAt, tables);
+      kinds.set(new Uint8Array(kernels.memory.buffer, kindsAt, (to - from) * width), from * width);
+      if (votes) votes.clear += clear;
+    },
+  );
+  if (!isRead || !votes) return isRead;
+  [votes.flat, votes.ramp, votes.core, votes.firm].forEach((histogram, k, all) => {
+    histogram.read(kernels.memory.buffer, kernels.memoryStart() + (k * bytes) / all.length);
+  });
+  return true;
+}
+
+/** Does in TypeScript what the kernel does, with the same bits; so does `countVotes`. */
+function classify(pixels: Pixels, noise: number, kinds: Uint8Array): void {
   const { width, height, data } = pixels;
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height); // one word per pixel
-  const kinds = makeUint8(width * height);
   const flatStep = 6 + 3 * noise;
   const leastContrast = (14 + 6 * noise) ** 2;
   for (let y = 0, p = 0; y < height; y++) {
@@ -72,7 +113,6 @@ export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
       } else kinds[p] = classifyBorderPixel(pixels, x, y, flatStep);
     }
   }
-  return kinds;
 }
 
 /** Returns true when the eight neighbors are equal to the pixel. */
@@ -284,7 +324,7 @@ export class Histogram {
   total = 0;
   /** By key: the place of the bin plus one, 0 without votes. Few of the bins of a picture have any. */
   private readonly places = new Uint16Array(32768);
-  private readonly keys: number[] = [];
+  private keys: number[] = [];
   /** By place: votes, and their sums of red, green and blue. */
   private sums = new Float64Array(64);
 
@@ -304,6 +344,15 @@ export class Histogram {
     sums[4 * place + 1] += times * data[i];
     sums[4 * place + 2] += times * data[i + 1];
     sums[4 * place + 3] += times * data[i + 2];
+  }
+
+  /** Takes the votes that the kernel left at an address of its memory: see `kernels/votes.ts`. */
+  read(memory: ArrayBuffer, at: number): void {
+    this.total = new Float64Array(memory, at, 1)[0];
+    const count = new Uint32Array(memory, at + 8, 1)[0];
+    this.keys = Array.from(new Uint16Array(memory, at + 16 + 65536, count));
+    this.sums = new Float64Array(memory, at + 16 + 2 * 65536, 4 * count).slice();
+    for (let place = 0; place < count; place++) this.places[this.keys[place]] = place + 1;
   }
 
   /** Returns the votes of a bin and its adjacent bins: noise spreads one color over several. */

@@ -2,10 +2,15 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listModePictures } from '../../bench/modePictures.ts';
 import { BLACK, paint, WHITE } from '../../test/raster.ts';
+import { quantize } from '../color/labels.ts';
+import { classifyPixels, gatherVotes } from '../color/votes.ts';
 import { CAREFUL, COMPARE, FINAL, fitCubic, REACH } from '../fit/cubic.ts';
 import { Strand } from '../fit/strand.ts';
 import type { Bitmap, VectorizeOptions } from '../index.ts';
 import { vectorize, writeSvg } from '../index.ts';
+import { averageBlocks, countTexture } from '../photo/photograph.ts';
+import { estimateNoise } from '../pixels/noise.ts';
+import { findRuns } from '../regions/regions.ts';
 import { copyIn, loadKernels } from './kernels.ts';
 
 afterEach(() => {
@@ -71,6 +76,89 @@ describe('a kernel has the bits of its twin in TypeScript', () => {
         },
       ),
     );
+  });
+
+  // Runs of few colors with a few levels of noise, so that pixels of every kind meet.
+  const runs = fc.array(fc.tuple(fc.nat(5), fc.integer({ min: 1, max: 30 }), fc.nat(90)), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  const picture = fc
+    .record({ width: fc.integer({ min: 1, max: 40 }), height: fc.integer({ min: 1, max: 40 }), runs, grain: fc.nat(3) })
+    .map(({ width, height, runs, grain }) => {
+      const data = new Uint8ClampedArray(width * height * 4);
+      for (let p = 0, k = 0; p < width * height; k++) {
+        const [color, length, shift] = runs[k % runs.length];
+        for (const end = p + length; p < Math.min(end, width * height); p++) {
+          const level = 45 * color + ((p * 2654435761 + shift) % (grain + 1));
+          data.set([level, 255 - level, color > 2 ? level : shift, color === 4 ? shift : 255], p * 4);
+        }
+      }
+      return { width, height, data, opaque: false };
+    });
+
+  test('kinds of pixels, their votes and their noise', () => {
+    fc.assert(
+      fc.property(picture, fc.constantFrom(0, 0.8, 4), (pixels, noise) => {
+        const run = () => [
+          gatherVotes(pixels, noise, 'color'),
+          classifyPixels(pixels, noise),
+          estimateNoise({ ...pixels, data: pixels.data.map((value) => value >> 1) }),
+        ];
+        const readable = () =>
+          run().map((result) => {
+            if (!('flat' in result)) return result;
+            const { flat, ramp, core, firm, ...rest } = result;
+            return { ...rest, lists: [flat, ramp, core, firm].map((votes) => [votes.total, votes.listFullestFirst()]) };
+          });
+        expect(readable()).toEqual(inTypeScript(readable));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('labels of pixels', () => {
+    const color = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.constantFrom(0, 255));
+    fc.assert(
+      fc.property(picture, fc.array(color, { minLength: 2, maxLength: 6 }), (pixels, colors) => {
+        const palette = { palette: Float64Array.from(colors.flat()), count: colors.length, clear: -1 };
+        const kinds = classifyPixels(pixels, 0);
+        const run = () => quantize(pixels, kinds, palette, 0).labels;
+        expect(run()).toEqual(inTypeScript(run));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('runs of labels', () => {
+    fc.assert(
+      fc.property(picture, ({ width, height, data }) => {
+        const run = () =>
+          findRuns(
+            Uint16Array.from({ length: width * height }, (_, p) => data[4 * p]),
+            width,
+            height,
+          );
+        expect(run()).toEqual(inTypeScript(run));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([1, 2, 3])('blocks of a photograph, with every %s. pixel', (step) => {
+    const side = 5 * step;
+    const pixels = paint(20 * side + 3, 20 * side, (x, y) => {
+      const level = 90 + ((x * y + (x >> 3) * 31 + (y >> 4) * 17) % 61);
+      return x < 60 ? [200, 90, 90, 255] : [level, 90 + ((x * x + 3 * y) % 53), 255 - level, 255];
+    });
+    const run = () => {
+      const { means, noise, spread } = averageBlocks(pixels, side, 20, 20);
+      return [means, noise, spread, countTexture(means, 20, 20, 4)] as const;
+    };
+    expect(run()).toEqual(inTypeScript(run));
+    const { even, texturedCount } = run()[3];
+    expect(texturedCount).toBeGreaterThan(0);
+    expect(texturedCount).toBeLessThan(even);
   });
 
   const soft: Bitmap = paint(90, 70, (x, y) => {

@@ -46,6 +46,59 @@ export interface Kernels {
   ): void;
   /** See `kernels/solve.ts`. */
   solveStep(problem: number, damping: number, innerSteps: number, enough: number): void;
+  /** See `kernels/votes.ts`. */
+  voteBytes(): number;
+  clearVotes(tables: number): void;
+  readVotes(
+    data: number,
+    top: number,
+    from: number,
+    to: number,
+    width: number,
+    height: number,
+    noise: number,
+    kinds: number,
+    tables: number,
+  ): number;
+  /** See `kernels/noise.ts`. */
+  readNoise(
+    data: number,
+    top: number,
+    from: number,
+    to: number,
+    width: number,
+    height: number,
+    step: number,
+    edges: number,
+  ): void;
+  /** See `kernels/blocks.ts`. */
+  averageBlocks(
+    data: number,
+    width: number,
+    across: number,
+    side: number,
+    step: number,
+    means: number,
+    roughness: number,
+  ): number;
+  countTexture(means: number, across: number, down: number, edgeStep: number, textureStep: number, out: number): void;
+  /** See `kernels/labels.ts`. */
+  labelBytes(): number;
+  clearLabels(table: number): void;
+  rememberLabel(table: number, at: number, label: number): void;
+  labelPure(
+    data: number,
+    from: number,
+    count: number,
+    kinds: number,
+    labels: number,
+    state: number,
+    table: number,
+    palette: number,
+    near: number,
+  ): number;
+  /** See `kernels/runs.ts`. */
+  findRuns(labels: number, width: number, rows: number, first: number, starts: number): number;
 }
 
 /** The parts of a host that are used here, which the language's own types leave out. */
@@ -81,27 +134,38 @@ const PAGE = 65_536;
 /** The memory never shrinks, so larger problems are solved in TypeScript. */
 const MOST_BYTES = 64 << 20;
 
-type Numbers = Float64Array | Int32Array | Uint8Array;
+type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
+
+/**
+ * Returns the address of so many bytes in the memory of the kernels, a multiple of 16; undefined when there is no room.
+ * They are the caller's until the next call, and not zero.
+ */
+export function reserve({ memory, memoryStart }: Kernels, bytes: number): number | undefined {
+  const start = memoryStart();
+  if (start + bytes > MOST_BYTES) return undefined;
+  const missing = start + bytes - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  return start;
+}
 
 /**
  * Copies arrays side by side into the memory of the kernels. Returns the address of each, a multiple of 16; undefined
  * when there is no room for them. They are valid until the next call.
  */
-export function copyIn({ memory, memoryStart }: Kernels, arrays: readonly Numbers[]): number[] | undefined {
-  const addresses: number[] = [];
-  let end = memoryStart();
+export function copyIn(kernels: Kernels, arrays: readonly Numbers[]): number[] | undefined {
+  const places: number[] = [];
+  let bytes = 0;
   for (const { byteLength } of arrays) {
-    addresses.push(end);
-    end += (byteLength + 15) & ~15;
+    places.push(bytes);
+    bytes += (byteLength + 15) & ~15;
   }
-  if (end > MOST_BYTES) return undefined;
-  const missing = end - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  const start = reserve(kernels, bytes);
+  if (start === undefined) return undefined;
+  const addresses = places.map((place) => start + place);
+  const { buffer } = kernels.memory;
   arrays.forEach((array, k) => {
-    const { buffer } = memory;
-    if (array instanceof Float64Array) new Float64Array(buffer, addresses[k], array.length).set(array);
-    else if (array instanceof Int32Array) new Int32Array(buffer, addresses[k], array.length).set(array);
-    else new Uint8Array(buffer, addresses[k], array.length).set(array);
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    new Uint8Array(buffer, addresses[k], array.byteLength).set(bytes);
   });
   return addresses;
 }

@@ -1,3 +1,4 @@
+import { copyIn, loadKernels, reserve } from '../kernels/kernels.ts';
 import type { Bitmap } from '../pixels/bitmap.ts';
 import { isOpaque } from '../pixels/bitmap.ts';
 
@@ -16,6 +17,8 @@ const NOISE_STEP = 2.5;
  * third of it.
  */
 const WILD = 30;
+/** Colors of five bits per channel. */
+const COLOR_BINS = 1 << 15;
 /** Number of colors that are counted, each a cube of 24 levels per side. */
 const COLORS = 6;
 
@@ -40,7 +43,34 @@ export function isPhotograph(pixels: Bitmap): boolean {
   if (spread > WILD && isWhiteNoise(pixels)) return true;
   const textureStep = Math.max(TEXTURE_STEP, NOISE_STEP * Math.sqrt(6) * noise); // √6: of 2b - a - c
 
-  const counts = new Uint32Array(1 << 15);
+  const { even, texturedCount, counts } = countTexture(means, across, down, textureStep);
+  const texture = texturedCount / Math.max(1, even);
+  if (even < 0.1 * across * down || texture < leastTexture(0)) return false;
+  return texture >= leastTexture(shareOfFullest(counts) / even);
+}
+
+/** The blocks without an edge: how many there are, how many of them are textured, and how many have each color. */
+interface Texture {
+  even: number;
+  texturedCount: number;
+  /** By color of five bits per channel. */
+  counts: Uint32Array;
+}
+
+/** Counts the blocks whose second differences exceed `textureStep`, in levels. */
+export function countTexture(means: Float32Array, across: number, down: number, textureStep: number): Texture {
+  const kernels = loadKernels();
+  const out = new Uint32Array(4 + COLOR_BINS);
+  const addresses = kernels && copyIn(kernels, [means, out]);
+  if (!kernels || !addresses) return countTextureHere(means, across, down, textureStep);
+  kernels.countTexture(addresses[0], across, down, EDGE_STEP, textureStep, addresses[1]);
+  out.set(new Uint32Array(kernels.memory.buffer, addresses[1], out.length));
+  return { even: out[0], texturedCount: out[1], counts: out.subarray(4) };
+}
+
+/** Does in TypeScript what the kernel does, with the same bits. */
+function countTextureHere(means: Float32Array, across: number, down: number, textureStep: number): Texture {
+  const counts = new Uint32Array(COLOR_BINS);
   let even = 0;
   let texturedCount = 0;
   for (let y = 1; y < down - 1; y++) {
@@ -70,9 +100,7 @@ export function isPhotograph(pixels: Bitmap): boolean {
       counts[((means[i] >> 3) << 10) | ((means[i + 1] >> 3) << 5) | (means[i + 2] >> 3)]++;
     }
   }
-  const texture = texturedCount / Math.max(1, even);
-  if (even < 0.1 * across * down || texture < leastTexture(0)) return false;
-  return texture >= leastTexture(shareOfFullest(counts) / even);
+  return { even, texturedCount, counts };
 }
 
 /**
@@ -87,15 +115,70 @@ function leastTexture(flatShare: number): number {
  * independent pixel noise leaves in such a mean (`noise`); and that of the pixels (`spread`). The median block is used,
  * as most of drawn art has no other differences.
  */
-function averageBlocks(
-  { width, height, data }: Bitmap,
+export function averageBlocks(
+  bitmap: Bitmap,
   side: number,
   across: number,
   down: number,
 ): { means: Float32Array; noise: number; spread: number } {
+  const step = Math.max(1, Math.floor(side / 5));
+  const perSide = Math.ceil(side / step);
+  const perBlock = perSide ** 2;
+  const blocks = { side, step, across, down };
+  const { means, roughness, evenCount } = readBlocksInKernel(bitmap, blocks) ?? readBlocksHere(bitmap, blocks);
+  const middle = roughness.length >> 1;
+  if (evenCount <= middle) roughness.sort(); // else the median is that of an even block
+  const pairs = perBlock - perSide;
+  const variance = evenCount > middle ? 0 : roughness[middle] / (2 * pairs);
+  return { means, noise: Math.sqrt(variance / perBlock), spread: Math.sqrt(variance) };
+}
+
+/** The blocks: pixels along the side of each, pixels from one sample to the next, and blocks in each direction. */
+interface Grid {
+  side: number;
+  step: number;
+  across: number;
+  down: number;
+}
+
+/** By block: its mean red, green and blue, and the sum of its squared differences; and the number of even blocks. */
+interface Blocks {
+  means: Float32Array;
+  roughness: Float32Array;
+  evenCount: number;
+}
+
+/** Reads the blocks by the kernel, to which only the sampled rows are copied. Returns undefined where there is none. */
+function readBlocksInKernel({ width, data }: Bitmap, { side, step, across, down }: Grid): Blocks | undefined {
+  const kernels = loadKernels();
+  if (!kernels) return undefined;
+  const rowBytes = 4 * width;
   const means = new Float32Array(across * down * 3);
   const roughness = new Float32Array(across * down);
-  const step = Math.max(1, Math.floor(side / 5));
+  const start = reserve(kernels, 16 * across + Math.ceil(side / step) * rowBytes);
+  if (start === undefined) return undefined;
+  const { buffer } = kernels.memory;
+  const bytes = new Uint8Array(buffer);
+  const meansOut = new Float32Array(buffer, start, 3 * across);
+  const roughnessOut = new Float32Array(buffer, start + 12 * across, across);
+  const rows = start + 16 * across;
+  let evenCount = 0;
+  for (let y = 0; y < down; y++) {
+    for (let v = 0, at = rows; v < side; v += step, at += rowBytes) {
+      const from = (y * side + v) * rowBytes;
+      bytes.set(data.subarray(from, from + rowBytes), at);
+    }
+    evenCount += kernels.averageBlocks(rows, width, across, side, step, start, start + 12 * across);
+    means.set(meansOut, y * across * 3);
+    roughness.set(roughnessOut, y * across);
+  }
+  return { means, roughness, evenCount };
+}
+
+/** Does in TypeScript what the kernel does, with the same bits. */
+function readBlocksHere({ width, height, data }: Bitmap, { side, step, across, down }: Grid): Blocks {
+  const means = new Float32Array(across * down * 3);
+  const roughness = new Float32Array(across * down);
   const perBlock = Math.ceil(side / step) ** 2;
   let evenCount = 0;
   const words = data.byteOffset % 4 === 0 ? new Uint32Array(data.buffer, data.byteOffset, width * height) : undefined;
@@ -127,11 +210,7 @@ function averageBlocks(
       means[at + 2] = blue / perBlock;
     }
   }
-  const middle = roughness.length >> 1;
-  if (evenCount <= middle) roughness.sort(); // else the median is that of an even block
-  const pairs = perBlock - Math.ceil(side / step);
-  const variance = evenCount > middle ? 0 : roughness[middle] / (2 * pairs);
-  return { means, noise: Math.sqrt(variance / perBlock), spread: Math.sqrt(variance) };
+  return { means, roughness, evenCount };
 }
 
 /** Returns true when the sampled pixels of a block are equal, as in most blocks of drawn art. */

@@ -1,4 +1,6 @@
 import { makeUint8Clamped } from '../geometry/memory.ts';
+import { loadKernels } from '../kernels/kernels.ts';
+import { forEachStrip } from '../kernels/strips.ts';
 import type { Pixels } from './bitmap.ts';
 
 /** Approximate number of pixels sampled in each direction. */
@@ -24,10 +26,45 @@ export interface Noise {
  * are sampled.
  */
 export function estimateNoise(pixels: Pixels): Noise {
-  const { width, height, data } = pixels;
+  const step = Math.max(1, Math.floor((pixels.width * pixels.height) / SAMPLES));
+  const bends = (step <= MOST_KERNEL_STEP && countInKernel(pixels, step)) || countHere(pixels, step);
+  const spread = quantile(bends.everywhere, 0.5) / (0.6745 * Math.sqrt(6)); // of |2b-a-c| for unit normal noise
+  const ringing = quantile(bends.nearEdges, 0.7) / (1.0364 * Math.sqrt(6));
+  const isLossy = ringing > ROUNDING && ringing > spread;
+  return { noise: isLossy ? ringing : spread, isLossy };
+}
+
+/** The kernel gets a copy of the whole picture, which is not worthwhile where fewer lines are read. */
+const MOST_KERNEL_STEP = 8;
+
+/** Histograms of second differences. */
+interface Bends {
+  everywhere: Uint32Array;
+  nearEdges: Uint32Array;
+}
+
+/** Counts the second differences by the kernel. Returns undefined where there is none. */
+function countInKernel(pixels: Pixels, step: number): Bends | undefined {
+  const kernels = loadKernels();
+  if (!kernels) return undefined;
+  const { width, height } = pixels;
+  const edgeBytes = (4 * width + 15) & ~15;
+  let bends: Bends | undefined;
+  forEachStrip(kernels, pixels, { margin: 1, extra: edgeBytes + 2048 }, ({ at, top, from, to }, _, edges) => {
+    kernels.readNoise(at, top, from, to, width, height, step, edges);
+    if (to < height) return;
+    const [everywhere, nearEdges] = [0, 1024].map((place) =>
+      new Uint32Array(kernels.memory.buffer, edges + edgeBytes + place, 256).slice(),
+    );
+    bends = { everywhere, nearEdges };
+  });
+  return bends;
+}
+
+/** Does in TypeScript what the kernel does. */
+function countHere({ width, height, data }: Pixels, step: number): Bends {
   const everywhere = new Uint32Array(256);
   const nearEdges = new Uint32Array(256);
-  const step = Math.max(1, Math.floor((width * height) / SAMPLES));
   for (const vertical of [false, true]) {
     const lines = vertical ? width : height;
     const length = vertical ? height : width;
@@ -37,10 +74,7 @@ export function estimateNoise(pixels: Pixels): Noise {
       readLine(data, base, length, stride, everywhere, nearEdges);
     }
   }
-  const spread = quantile(everywhere, 0.5) / (0.6745 * Math.sqrt(6)); // of |2b-a-c| for unit normal noise
-  const ringing = quantile(nearEdges, 0.7) / (1.0364 * Math.sqrt(6));
-  const isLossy = ringing > ROUNDING && ringing > spread;
-  return { noise: isLossy ? ringing : spread, isLossy };
+  return { everywhere, nearEdges };
 }
 
 /**

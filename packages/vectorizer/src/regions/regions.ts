@@ -1,6 +1,8 @@
 import { DisjointSet } from '../geometry/disjointSet.ts';
 import { withRoom } from '../geometry/growable.ts';
 import { makeInt32, makeUint16, makeUint32 } from '../geometry/memory.ts';
+import { loadKernels } from '../kernels/kernels.ts';
+import { forEachStrip } from '../kernels/strips.ts';
 
 /** The connected components of a label image. */
 export interface Regions {
@@ -78,6 +80,28 @@ function connect(labels: Uint16Array, width: number, height: number, starts: Int
 
 /** Returns the first pixel of each run of equal labels, or ids, in a row, and the number of pixels at the end. */
 export function findRuns(labels: Uint16Array | Uint32Array, width: number, height: number): Int32Array {
+  const starts = labels instanceof Uint16Array && findRunsInKernel(labels, width, height);
+  return starts || findRunsHere(labels, width, height);
+}
+
+/** Finds the runs by the kernel. Returns undefined where there is none. */
+function findRunsInKernel(data: Uint16Array, width: number, height: number): Int32Array | undefined {
+  const kernels = loadKernels();
+  if (!kernels) return undefined;
+  let starts = new Int32Array(1024);
+  let runs = 0;
+  const isRead = forEachStrip(kernels, { width, height, data }, { perPixel: 4 }, ({ at, from, to }, results) => {
+    const count = kernels.findRuns(at, width, to - from, from * width, results);
+    starts = withRoom(starts, runs + count + 1);
+    starts.set(new Int32Array(kernels.memory.buffer, results, count), runs);
+    runs += count;
+  });
+  starts[runs] = width * height;
+  return isRead ? starts.slice(0, runs + 1) : undefined;
+}
+
+/** Does in TypeScript what the kernel does. */
+function findRunsHere(labels: Uint16Array | Uint32Array, width: number, height: number): Int32Array {
   let starts = new Int32Array(1024);
   let runs = 0;
   for (let y = 0, i = 0; y < height; y++) {
