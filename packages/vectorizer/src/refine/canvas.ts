@@ -103,7 +103,7 @@ export class Canvas {
     this.draw();
     this.setWeights();
     if (!this.findBlur()) return;
-    this.draw();
+    this.compareWithPicture();
     this.setWeights();
   }
 
@@ -122,7 +122,7 @@ export class Canvas {
 
   /** Renders the current curves. Coverage is exact for the polylines, as in scan conversion by signed areas. */
   draw(): void {
-    const { map, model, area, cover, residual } = this;
+    const { map, model, area, cover } = this;
     const { chains } = map;
     area.fill(0);
     cover.fill(0);
@@ -136,9 +136,7 @@ export class Canvas {
       if (this.hitCount === 0 && this.isFixed[c] === 1) this.isFar[c] = 1;
     }
     this.fill();
-    residual.set(area);
-    this.band.blur(residual, this.blurVariance);
-    this.subtract();
+    this.compareWithPicture();
   }
 
   /** Accumulates along the rows, from the color that each run of the band begins with: areas become colors. */
@@ -163,9 +161,12 @@ export class Canvas {
     }
   }
 
-  private subtract(): void {
-    const { residual } = this;
+  /** Subtracts the last rendering, blurred as the picture is, from the picture. */
+  private compareWithPicture(): void {
+    const { residual, area } = this;
     const { target } = this.band;
+    residual.set(area);
+    this.band.blur(residual, this.blurVariance);
     for (let i = 0; i < residual.length; i++) residual[i] = target[i] - residual[i];
   }
 
