@@ -14,6 +14,16 @@ import { appendCurve, leftOf, toRing } from './rings.ts';
 const BULGES = [0.3, 0.12, 0.04];
 /** The distance, in px, by which a side goes under when no simpler curve stays hidden. */
 const UNDER = 0.6;
+/** The same beside ends that stay, from the steepest on. */
+const DIVES = [2.4, 1.2];
+/** No pixel tells whether a point is hidden that lies less than this under, in px. */
+const SURE_DEPTH = 0.9;
+/** A corner moves by at most this, in px, so that both of its sides go under. */
+const LONGEST_TIP = 6;
+/** Curves are extended by at most this share. */
+const MOST_EXTENSION = 0.4;
+/** Handles that turn by less than this, as a sine, follow one line. */
+const LEAST_TURN = 0.05;
 /** Samples of a trial curve are at most this far apart, in px. */
 const SAMPLE_STEP = 0.5;
 const MOST_SAMPLES = 400;
@@ -96,7 +106,7 @@ function hideSide(side: Ring, isCovered: CoverTest, arrival?: Vector, departure?
   const chordX = last.x - side.x;
   const chordY = last.y - side.y;
   const chord = hypot(chordX, chordY);
-  if (chord < 1e-6) return goUnder(side);
+  if (chord < 1e-6) return goUnder(side, isCovered);
   const leaving = tangentAtStart(side);
   const arriving = tangentAtEnd(side);
   const sideLine = flatten(side);
@@ -127,7 +137,7 @@ function hideSide(side: Ring, isCovered: CoverTest, arrival?: Vector, departure?
     ]);
     if (curve) return [curve];
   }
-  return goUnder(side);
+  return goUnder(side, isCovered);
 }
 
 /** Returns the handles of the curve that continues two tangents like an arc; undefined when it would turn too far. */
@@ -188,8 +198,12 @@ function distanceTo(line: readonly Vector[], { x, y }: Vector): number {
   return least;
 }
 
-/** Moves a side to its right, except for its ends. A line becomes a curve. */
-function goUnder(side: Ring): Segment[] {
+/**
+ * Moves a side to its right, except for its ends. A line becomes a curve where it is the first or the last. Beside an
+ * end that stays, a curve dives as steeply as the shapes above hide it: the picture shows through both edges where one
+ * is not deep under the other.
+ */
+function goUnder(side: Ring, isCovered: CoverTest): Segment[] {
   const { segments } = side;
   const last = segments.length - 1;
   const isClosed = hypot(segments[last].x - side.x, segments[last].y - side.y) < 1e-6;
@@ -199,44 +213,106 @@ function goUnder(side: Ring): Segment[] {
   for (let k = 0; k <= last; k++) {
     const segment = segments[k];
     const { x, y } = segment;
-    const [ax, ay, bx, by] = segment.isLine
-      ? [from.x + (x - from.x) / 3, from.y + (y - from.y) / 3, x - (x - from.x) / 3, y - (y - from.y) / 3]
-      : [segment.x1, segment.y1, segment.x2, segment.y2];
+    const [ax, ay, bx, by] = handlesOf(from, segment);
     const before = rightOf(from.x, from.y, ax, ay);
     const after = rightOf(bx, by, x, y);
+    const isStartFixed = k === 0 && !isClosed;
+    const isEndFixed = k === last && !isClosed;
     let next: Vector = { x: 0, y: 0 };
     if (k < last) {
-      const onward = rightOf(
-        x,
-        y,
-        segments[k + 1].isLine ? segments[k + 1].x : segments[k + 1].x1,
-        segments[k + 1].isLine ? segments[k + 1].y : segments[k + 1].y1,
-      );
-      const sx = after.x + onward.x;
-      const sy = after.y + onward.y;
-      const square = sx * sx + sy * sy;
-      // The miter of a corner, no longer than twice the distance.
-      const scale = square > 1 ? (2 * UNDER) / square : 0;
-      next = { x: sx * scale, y: sy * scale };
+      const [nextX, nextY] = handlesOf(segment, segments[k + 1]);
+      next = moveCorner(segment, after, rightOf(x, y, nextX, nextY), isCovered);
     }
-    const isWhole = segment.isLine && k > 0 && k < last;
-    out.push(
-      isWhole
-        ? { isLine: true, x1: x + next.x, y1: y + next.y, x2: x + next.x, y2: y + next.y, x: x + next.x, y: y + next.y }
-        : {
-            isLine: false,
-            x1: ax + (k === 0 && !isClosed ? before.x * UNDER : shift.x),
-            y1: ay + (k === 0 && !isClosed ? before.y * UNDER : shift.y),
-            x2: bx + (k === last && !isClosed ? after.x * UNDER : next.x),
-            y2: by + (k === last && !isClosed ? after.y * UNDER : next.y),
-            x: x + next.x,
-            y: y + next.y,
-          },
-    );
+    const start = { x: from.x + shift.x, y: from.y + shift.y };
+    const end = { x: x + next.x, y: y + next.y };
+    if (segment.isLine && k > 0 && k < last) {
+      out.push({ isLine: true, x1: end.x, y1: end.y, x2: end.x, y2: end.y, ...end });
+    } else {
+      // Along the side, the ends move on the curve itself, or it would bend out from under.
+      const head = share(shift.x * before.y - shift.y * before.x, hypot(ax - from.x, ay - from.y));
+      const tail = share(next.x * after.y - next.y * after.x, hypot(x - bx, y - by));
+      const [first, second, third, fourth] = cut([from, { x: ax, y: ay }, { x: bx, y: by }, segment], head, 1 + tail);
+      const middle = rightOf(second.x, second.y, third.x, third.y);
+      const draw = (dive: number): Segment => {
+        const leave = isStartFixed ? times(before, dive) : { x: start.x - first.x, y: start.y - first.y };
+        const arrive = isEndFixed ? times(after, dive) : { x: end.x - fourth.x, y: end.y - fourth.y };
+        const depth = isStartFixed || isEndFixed ? dive : UNDER;
+        const onward = reachDepth(leave, before, middle, depth, hypot(second.x - first.x, second.y - first.y));
+        const back = reachDepth(arrive, after, middle, depth, hypot(fourth.x - third.x, fourth.y - third.y));
+        const [x1, y1, x2, y2] = [second.x + onward.x, second.y + onward.y, third.x + back.x, third.y + back.y];
+        return { isLine: false, x1, y1, x2, y2, ...end };
+      };
+      const chord = hypot(end.x - start.x, end.y - start.y);
+      const line = flatten({ x: from.x, y: from.y, segments: [segment] });
+      const isHidden: CoverTest = (px, py) => isCovered(px, py) || distanceTo(line, { x: px, y: py }) < SURE_DEPTH;
+      const dives = isStartFixed || isEndFixed ? DIVES : [];
+      const deep = dives.map(draw).find((curve) => staysHidden(start, curve, chord, isHidden));
+      out.push(deep ?? draw(UNDER));
+    }
     from = segment;
     shift = next;
   }
   return out;
+}
+
+/**
+ * Returns the move of a handle, changed along its own direction so that it also lies `depth` px to the right of the
+ * line between the handles, as an offset control polygon does (Tiller and Hanson 1984). `own` and `middle` are the
+ * unit vectors to the right of the handle and of that line, and `length` is the length of the handle in px.
+ */
+function reachDepth(move: Vector, own: Vector, middle: Vector, depth: number, length: number): Vector {
+  const turn = own.y * middle.x - own.x * middle.y;
+  if (Math.abs(turn) < LEAST_TURN) return move;
+  const along = (depth - move.x * middle.x - move.y * middle.y) / turn;
+  const most = Math.min(2 * UNDER, length / 2);
+  const far = Math.max(-most, Math.min(most, along));
+  return { x: move.x + far * own.y, y: move.y - far * own.x };
+}
+
+const times = ({ x, y }: Vector, factor: number): Vector => ({ x: x * factor, y: y * factor });
+
+/** Returns the parameter of a cubic a distance from its end whose handle has this length. */
+function share(distance: number, handle: number): number {
+  return handle > 1e-6 ? Math.max(-MOST_EXTENSION, Math.min(MOST_EXTENSION, distance / (3 * handle))) : 0;
+}
+
+/** Returns the points of the part of a cubic from parameter `from` to `to`, which may lie beyond its ends. */
+function cut(points: readonly Vector[], from: number, to: number): Vector[] {
+  if (from === 0 && to === 1) return points.slice();
+  // By the polar form of the cubic (Ramshaw 1989): point k is the value at k times `to` and 3 - k times `from`.
+  return [0, 1, 2, 3].map((k) => {
+    let row = points.slice();
+    for (let step = 0; step < 3; step++) {
+      const v = step < k ? to : from;
+      row = row.slice(1).map((q, i) => ({ x: row[i].x + v * (q.x - row[i].x), y: row[i].y + v * (q.y - row[i].y) }));
+    }
+    return row[0];
+  });
+}
+
+/**
+ * Returns how far the corner at (x, y) moves when both of its sides move under. `before` and `after` are the unit
+ * vectors to the right of its sides. A tip moves as far as the shapes above hide it.
+ */
+function moveCorner({ x, y }: Vector, before: Vector, after: Vector, isCovered: CoverTest): Vector {
+  const sumX = before.x + after.x;
+  const sumY = before.y + after.y;
+  const size = hypot(sumX, sumY);
+  if (size < 1e-6) return { x: 0, y: 0 };
+  const [ux, uy] = [sumX / size, sumY / size];
+  const miter = (2 * UNDER) / size;
+  const isHidden = (far: number): boolean =>
+    [-UNDER, 0, UNDER].every((off) => isCovered(x + far * ux - off * uy, y + far * uy + off * ux));
+  let far = Math.min(miter, 2 * UNDER);
+  while (far < Math.min(miter, LONGEST_TIP) && isHidden(far + SAMPLE_STEP)) far += SAMPLE_STEP;
+  return { x: ux * Math.min(far, miter), y: uy * Math.min(far, miter) };
+}
+
+/** Returns the handles of a segment; those of a line are at its thirds. */
+function handlesOf(from: Vector, { isLine, x1, y1, x2, y2, x, y }: Segment): [number, number, number, number] {
+  if (!isLine) return [x1, y1, x2, y2];
+  const [dx, dy] = [(x - from.x) / 3, (y - from.y) / 3];
+  return [from.x + dx, from.y + dy, x - dx, y - dy];
 }
 
 /** Returns the unit vector to the right of the way from (x0, y0) to (x, y), clockwise on the screen. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { type Color, draw, WHITE } from '../../test/raster.ts';
+import type { Ring } from '../drawing.ts';
 import { vectorize } from '../index.ts';
 
 const RED: Color = [210, 40, 30, 255];
 const BLUE: Color = [30, 70, 200, 255];
+const GREEN: Color = [40, 150, 60, 255];
 
 const disk =
   (cx: number, cy: number, r: number) =>
@@ -38,4 +40,63 @@ test('paints the disk on top whose outline passes the junctions smoothly, though
   const [under, over] = layers.map(({ color }) => Number.parseInt(color.slice(1), 16));
   expect(under & 255).toBeLessThan(60);
   expect(over & 255).toBeGreaterThan(180);
+});
+
+type Point = [number, number];
+
+/** Returns the rings of a drawing as polygons. */
+const polygonsOf = (drawing: ReturnType<typeof vectorize>): Point[][] =>
+  drawing.layers.flatMap(({ paths }) => paths.flatMap(({ rings }) => rings.map(flatten)));
+
+function flatten(ring: Ring): Point[] {
+  const points: Point[] = [];
+  let [fromX, fromY] = [ring.x, ring.y];
+  for (const { isLine, x1, y1, x2, y2, x, y } of ring.segments) {
+    for (let k = 1; k <= 24; k++) {
+      const [v, u] = [k / 24, 1 - k / 24];
+      const at = (a: number, b: number, c: number, d: number): number =>
+        isLine ? u * a + v * d : u * u * u * a + 3 * u * u * v * b + 3 * u * v * v * c + v * v * v * d;
+      points.push([at(fromX, x1, x2, x), at(fromY, y1, y2, y)]);
+    }
+    [fromX, fromY] = [x, y];
+  }
+  return points;
+}
+
+function contains(polygon: readonly Point[], [x, y]: Point): boolean {
+  let isInside = false;
+  polygon.forEach(([ax, ay], k) => {
+    const [bx, by] = polygon[(k + 1) % polygon.length];
+    if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) isInside = !isInside;
+  });
+  return isInside;
+}
+
+/** Tells whether one of the polygons contains all that is within `depth` px of a point. */
+const isDeep = (polygons: readonly Point[][], [x, y]: Point, depth: number): boolean =>
+  polygons.some((polygon) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].every((k) =>
+      contains(polygon, [x + depth * Math.cos((k * Math.PI) / 4), y + depth * Math.sin((k * Math.PI) / 4)]),
+    ),
+  );
+
+test('covers the whole border of two shapes, up to the tips where a third meets them', () => {
+  // A disk cuts two tips of 26° off the band above the ground.
+  const bitmap = draw(120, 90, WHITE, [
+    { color: RED, isInside: (x, y) => x > 10 && x < 110 && y > 20 && y <= 50 },
+    { color: GREEN, isInside: (x, y) => x > 10 && x < 110 && y > 50 && y < 80 },
+    { color: BLUE, isInside: disk(60, 32, 20) },
+  ]);
+  const polygons = polygonsOf(vectorize(bitmap));
+  expect(polygons.length).toBeGreaterThanOrEqual(4);
+  const shallow: Point[] = [];
+  const look = (point: Point): void => {
+    if (!isDeep(polygons, point, 0.2)) shallow.push(point);
+  };
+  for (let degrees = -35; degrees <= 215; degrees++) {
+    const angle = (degrees * Math.PI) / 180;
+    look([60 + 20 * Math.cos(angle), 32 + 20 * Math.sin(angle)]);
+  }
+  for (let x = 12; x <= 108; x += 0.5) if (Math.abs(x - 60) > 8.5) look([x, 50]);
+  expect(shallow).toEqual([]);
 });
