@@ -27,6 +27,9 @@ const LEAST_TURN = 0.05;
 /** Samples of a trial curve are at most this far apart, in px. */
 const SAMPLE_STEP = 0.5;
 const MOST_SAMPLES = 400;
+/** The area under a trial curve is sampled in rows this far apart, in px, of samples as far apart. */
+const ROW_STEP = 2;
+const MOST_ROWS = 64;
 /** Chords that approximate one cubic. */
 const CHORDS = 8;
 /** A trial curve must run this far under, in px and as a share of the chord, or a seam would show. */
@@ -119,7 +122,8 @@ function hideSide(side: Ring, isCovered: CoverTest, arrival?: Vector, departure?
     const segment: Segment = { isLine: false, x1, y1, x2, y2, x: last.x, y: last.y };
     const depth = Math.min(LEAST_DEPTH, LEAST_DEPTH_SHARE * chord);
     const isDeep = [0.2, 0.5, 0.8].every((v) => distanceTo(sideLine, pointAt(side, segment, v)) >= depth);
-    return isDeep && staysHidden(side, segment, chord, isCovered) ? segment : undefined;
+    const isHidden = isDeep && staysHidden(side, segment, chord, isCovered);
+    return isHidden && hidesArea(sideLine, side, segment, isCovered) ? segment : undefined;
   };
   if (arrival && departure) {
     const natural = continueBoth(side, last, arrival, departure, chord);
@@ -161,6 +165,34 @@ function staysHidden(start: Vector, segment: Segment, chord: number, isCovered: 
     const { x: qx, y: qy } = pointAt(start, segment, v);
     const isNear = hypot(qx - start.x, qy - start.y) < near || hypot(qx - x, qy - y) < near;
     if (!isNear && !isCovered(qx, qy)) return false;
+  }
+  return true;
+}
+
+/**
+ * Tells whether all that lies between a side and the curve in its place is hidden: the shape would else cover what shows
+ * through a hole of the shapes above.
+ */
+function hidesArea(line: readonly Vector[], start: Vector, segment: Segment, isCovered: CoverTest): boolean {
+  const lengths = [0];
+  for (let k = 1; k < line.length; k++) {
+    lengths.push(lengths[k - 1] + hypot(line[k].x - line[k - 1].x, line[k].y - line[k - 1].y));
+  }
+  const length = lengths[lengths.length - 1];
+  const rows = Math.min(MOST_ROWS, Math.max(4, Math.ceil(length / ROW_STEP)));
+  for (let row = 1, k = 1; row < rows; row++) {
+    const v = row / rows;
+    while (lengths[k] < v * length) k++;
+    const part = (v * length - lengths[k - 1]) / (lengths[k] - lengths[k - 1]);
+    const [a, b] = [line[k - 1], line[k]];
+    const from = { x: a.x + part * (b.x - a.x), y: a.y + part * (b.y - a.y) };
+    const to = pointAt(start, segment, v);
+    const steps = Math.min(MOST_ROWS, Math.ceil(hypot(to.x - from.x, to.y - from.y) / ROW_STEP));
+    for (let step = 1; step < steps; step++) {
+      const u = step / steps;
+      const point = { x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y) };
+      if (!isCovered(point.x, point.y) && distanceTo(line, point) > NEAR_END) return false;
+    }
   }
   return true;
 }
