@@ -242,7 +242,10 @@ export function similarity(a: Picture, b: Picture): number {
 }
 
 export interface Gaps {
-  /** Pixels not painted where the original is opaque and of a color of its own, per million: seams. */
+  /**
+   * Pixels not painted where the original is opaque and of a color of its own, per million: seams. Those on the edge of
+   * white art that is open as a whole belong to it.
+   */
   seams: number;
   /** The same for every color: also white that no edge separates from white paper. */
   all: number;
@@ -268,7 +271,15 @@ export function measureGaps(svg: string, originalSvg: string, width: number): Ga
       for (let k = -2; k <= 2; k++) isOpaque &&= b[i + 4 * k + 3] === 255 && b[i + 4 * k * w + 3] === 255;
       if (!isOpaque) continue;
       all++;
-      if (Math.min(b[i], b[i + 1], b[i + 2]) < 240) seams++;
+      if (Math.min(b[i], b[i + 1], b[i + 2]) >= 240) continue;
+      let isEdgeOfWhite = false;
+      for (let k = -2; k <= 2; k++) {
+        for (let m = -2; m <= 2; m++) {
+          const n = i + 4 * (k * w + m);
+          isEdgeOfWhite ||= a[n + 3] === 0 && Math.min(b[n], b[n + 1], b[n + 2], b[n + 3]) >= 240;
+        }
+      }
+      if (!isEdgeOfWhite) seams++;
     }
   }
   return { seams: (1e6 * seams) / (w * h), all: (1e6 * all) / (w * h) };
