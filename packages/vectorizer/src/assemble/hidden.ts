@@ -15,7 +15,7 @@ const BULGES = [0.3, 0.12, 0.04];
 /** The distance, in px, by which a side goes under when no simpler curve stays hidden. */
 const UNDER = 0.6;
 /** The same beside ends that stay, from the steepest on. */
-const DIVES = [2.4, 1.2];
+const DIVES = [8, 4, 2, 1];
 /** No pixel tells whether a point is hidden that lies less than this under, in px. */
 const SURE_DEPTH = 0.9;
 /** A corner moves by at most this, in px, so that both of its sides go under. */
