@@ -170,8 +170,8 @@ function staysHidden(start: Vector, segment: Segment, chord: number, isCovered: 
 }
 
 /**
- * Tells whether all that lies between a side and the curve in its place is hidden: the shape would else cover what shows
- * through a hole of the shapes above.
+ * Tells whether all that lies between a side and the curve in its place is hidden: the shape would else cover what
+ * shows through a hole of the shapes above.
  */
 function hidesArea(line: readonly Vector[], start: Vector, segment: Segment, isCovered: CoverTest): boolean {
   const lengths = [0];
