@@ -3,6 +3,8 @@
  * weights do not depend on the size; only the shapes stored with them do.
  */
 
+import { BYTES, type Field, fieldsOf } from './onnxFields.ts';
+
 /** The field numbers of ONNX that are read here. */
 const MODEL = { graph: 7 };
 const GRAPH = { node: 1, input: 11, output: 12, valueInfo: 13 };
@@ -10,7 +12,6 @@ const NODE = { attribute: 5 };
 const ATTRIBUTE = { tensor: 5 };
 const TENSOR = { dataType: 2, rawData: 9 };
 const INT64 = 7;
-const BYTES = 2;
 /** A graph has no field of this number, so readers skip it. */
 const NO_FIELD = 4;
 
@@ -55,44 +56,4 @@ function halveTargets(bytes: Buffer, node: Field): void {
       for (const at of [data.from, data.from + 8]) bytes.writeBigInt64LE(height / 2n, at);
     }
   }
-}
-
-interface Field {
-  readonly id: number;
-  readonly type: number;
-  /** The offsets of the field's number, and of the start and end of its bytes. */
-  readonly at: number;
-  readonly from: number;
-  readonly to: number;
-  /** The value of a field that is a whole number; undefined for bytes. */
-  readonly value: number | undefined;
-}
-
-function* fieldsOf(bytes: Buffer, from: number, to: number): Iterable<Field> {
-  for (let at = from; at < to; ) {
-    const tag = readVarint(bytes, at);
-    const [id, type] = [tag.value >>> 3, tag.value & 7];
-    let [start, end, value]: [number, number, number | undefined] = [tag.end, tag.end, undefined];
-    if (type === 0) ({ value, end } = readVarint(bytes, start));
-    else if (type === 1) end += 8;
-    else if (type === 5) end += 4;
-    else if (type === BYTES) {
-      const length = readVarint(bytes, start);
-      start = length.end;
-      end = start + length.value;
-    } else throw new RangeError('These bytes are no model.');
-    if (end > to) throw new RangeError('These bytes are no model.');
-    yield { id, type, at, from: start, to: end, value };
-    at = end;
-  }
-}
-
-function readVarint(bytes: Buffer, at: number): { value: number; end: number } {
-  let value = 0;
-  for (let weight = 1, end = at; end < bytes.length && end < at + 10; weight *= 128) {
-    const byte = bytes[end++]!;
-    value += (byte & 127) * weight;
-    if (byte < 128) return { value, end };
-  }
-  throw new RangeError('These bytes are no model.');
 }
