@@ -70,13 +70,18 @@ export function isLit({ factors, residual }: Field): boolean {
  */
 const LEVEL_STEPS = 16;
 
-/** Writes the field's color at a pixel into `color`, 0..255. */
-export type FieldReader = (x: number, y: number, color: Float64Array) => void;
+/** The field's colors in a picture of one size. */
+export interface FieldReader {
+  /** Writes the field's color at a pixel into `color`, 0..255. */
+  (x: number, y: number, color: Float64Array): void;
+  /** True when all pixels have one color. */
+  readonly isEven: boolean;
+}
 
 /** Returns a reader of the field for a picture of this size. The color of a uniform field is computed once. */
 export function createFieldReader({ factors }: Field, width: number, height: number): FieldReader {
   const [red, green, blue] = factors;
-  const read: FieldReader = (x, y, color) => {
+  const read = (x: number, y: number, color: Float64Array): void => {
     const u = (2 * x) / width - 1;
     const v = (2 * y) / height - 1;
     color[0] = level(red[0] + u * (red[1] + red[3] * u + red[4] * v) + v * (red[2] + red[5] * v));
@@ -84,13 +89,14 @@ export function createFieldReader({ factors }: Field, width: number, height: num
     color[2] = level(blue[0] + u * (blue[1] + blue[3] * u + blue[4] * v) + v * (blue[2] + blue[5] * v));
   };
   const isEven = factors.every((f) => f.slice(1).reduce((sum, factor) => sum + Math.abs(factor), 0) < 1 / LEVEL_STEPS);
-  if (!isEven) return read;
+  if (!isEven) return Object.assign(read, { isEven });
   const even = Float64Array.from([red[0], green[0], blue[0]], level);
-  return (_x, _y, color) => {
+  const readEven = (_x: number, _y: number, color: Float64Array): void => {
     color[0] = even[0];
     color[1] = even[1];
     color[2] = even[2];
   };
+  return Object.assign(readEven, { isEven });
 }
 
 const level = (value: number): number =>

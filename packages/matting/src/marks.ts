@@ -4,7 +4,7 @@ import { extremes } from './extremes.ts';
 import type { Field, FieldReader } from './field.ts';
 import { createFieldReader } from './field.ts';
 import { writeOklab } from './oklab.ts';
-import type { Picture } from './picture.ts';
+import { type Picture, wordsOf } from './picture.ts';
 import { createQueue } from './queue.ts';
 import { findRinging, findSpecks } from './specks.ts';
 
@@ -69,8 +69,14 @@ export function measure(picture: Picture, field: Field, objectMask: Uint8Array |
   const color = new Float64Array(3);
   const measureTo = distanceMeter();
   const off = isLossy || field.residual > QUIET ? new Uint8Array(width * height) : undefined;
+  const words = readField.isEven ? wordsOf(data) : undefined;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
+      if (words && i > 0 && words[i] === words[i - 1]) {
+        marks[i] = marks[i - 1];
+        if (off) off[i] = off[i - 1];
+        continue;
+      }
       readField(x, y, color);
       const at = 4 * i;
       const worst = Math.max(
@@ -128,12 +134,17 @@ function showsRinging({ width, height, data }: Picture, readField: FieldReader):
   const rows = Math.min(STRIP, height);
   const strips = Math.min(STRIPS, Math.ceil(height / rows));
   const distance = new Uint16Array(width * rows);
+  const words = readField.isEven ? wordsOf(data) : undefined;
   for (let strip = 0; strip < strips; strip++) {
     const top = Math.round(((height - rows) * (strip + 0.5)) / strips);
     for (let y = 0, i = 0; y < rows; y++) {
-      for (let x = 0; x < width; x++, i++) {
+      for (let x = 0, at = (top + y) * width; x < width; x++, i++, at++) {
+        if (words && x > 0 && words[at] === words[at - 1]) {
+          distance[i] = distance[i - 1];
+          continue;
+        }
         readField(x, top + y, color);
-        distance[i] = measureTo(color, data, 4 * ((top + y) * width + x));
+        distance[i] = measureTo(color, data, 4 * at);
       }
     }
     const near = extremes(toBytes(distance), width, rows, 3, 'greatest');
@@ -176,13 +187,18 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
       if (i < count - width) visit(i + width, i);
     }
   };
+  /** Fills from a pixel: by rows, or by pixels where a shadow depends on where it is reached from. */
+  const fillFrom = (i: number) => {
+    if (isShadow) reach(i, i);
+    else fillRows(marks, width, stopMarks, i);
+  };
   for (let x = 0; x < width; x++) {
-    reach(x, x);
-    reach(count - width + x, count - width + x);
+    fillFrom(x);
+    fillFrom(count - width + x);
   }
   for (let y = 0; y < height; y++) {
-    reach(y * width, y * width);
-    reach(y * width + width - 1, y * width + width - 1);
+    fillFrom(y * width);
+    fillFrom(y * width + width - 1);
   }
   floodFill(reach);
   if (clearEnclosed === false || (!clearEnclosed && !objectMask)) return;
@@ -204,8 +220,32 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
     floodFill(visitPatch);
     if (length < LEAST_PATCH || (!clearEnclosed && sureness > 128 * length)) continue;
     stopMarks = BACKGROUND;
-    reach(start, start);
+    fillFrom(start);
     floodFill(reach);
+  }
+}
+
+/**
+ * Marks as background what looks like it and is 4-connected to a pixel through such pixels, without those of any of
+ * `stopMarks`. Goes by runs of pixels in rows: a large plain background has few of them.
+ */
+function fillRows(marks: Uint8Array, width: number, stopMarks: number, seed: number): void {
+  const isOpen = (i: number) => (marks[i] & (stopMarks | NEAR)) === NEAR;
+  if (!isOpen(seed)) return;
+  const seeds = [seed];
+  for (let i = seeds.pop(); i !== undefined; i = seeds.pop()) {
+    if (!isOpen(i)) continue;
+    const rowStart = i - (i % width);
+    let [left, right] = [i, i + 1];
+    while (left > rowStart && isOpen(left - 1)) left--;
+    while (right < rowStart + width && isOpen(right)) right++;
+    for (let j = left; j < right; j++) marks[j] |= BACKGROUND;
+    for (const step of [-width, width]) {
+      if (rowStart + step < 0 || rowStart + step >= marks.length) continue;
+      for (let j = left + step; j < right + step; j++) {
+        if (isOpen(j) && (j === left + step || !isOpen(j - 1))) seeds.push(j);
+      }
+    }
   }
 }
 

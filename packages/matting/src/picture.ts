@@ -18,6 +18,15 @@ export interface Mask {
 }
 
 /**
+ * Returns the pixels as numbers: on a background of one color, most pixels of a drawing are as the one before them, so
+ * what is known of that one holds for them too.
+ */
+export function wordsOf(data: Uint8Array): Int32Array {
+  const bytes = data.byteOffset % 4 === 0 ? data : data.slice();
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+}
+
+/**
  * Returns the mask at another size: area averages for a smaller size, bilinear interpolation for a larger one. Works by
  * rows and then by columns, so it needs only one array of the result's width and the mask's height besides the result.
  */

@@ -15,7 +15,7 @@ import { type Field, isLit } from './field.ts';
 import type { MarkedPicture } from './marks.ts';
 import { BACKGROUND, labelBackground, measure, RIM, SHADOW } from './marks.ts';
 import type { Mask, Picture } from './picture.ts';
-import { resizeMask } from './picture.ts';
+import { resizeMask, wordsOf } from './picture.ts';
 import { eachAround, eachPatch } from './specks.ts';
 import type { Box, Tile } from './unmix.ts';
 import { edgeWidth, FUZZ_RADIUS, unmix } from './unmix.ts';
@@ -127,6 +127,7 @@ function cutTile(whole: MarkedPicture, core: Box, margin: number): Tile {
   let hasShadow = false;
   const color = new Float64Array(3);
   const measureTo = distanceMeter();
+  const words = readField.isEven ? wordsOf(picture.data) : undefined;
   for (let y = 0, i = 0; y < height; y++) {
     const from = (top + y) * picture.width + left;
     data.set(picture.data.subarray(4 * from, 4 * (from + width)), 4 * i);
@@ -134,6 +135,10 @@ function cutTile(whole: MarkedPicture, core: Box, margin: number): Tile {
       const is = marks[from + x];
       if (is & BACKGROUND) isBackground[i] = 1;
       if (is & SHADOW) hasShadow = true;
+      if (words && x > 0 && words[from + x] === words[from + x - 1]) {
+        distance[i] = distance[i - 1];
+        continue;
+      }
       readField(left + x, top + y, color);
       distance[i] = measureTo(color, data, 4 * i);
     }

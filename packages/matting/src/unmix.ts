@@ -160,16 +160,12 @@ function followEdges({ width, height, distance, isBackground, whole }: Tile) {
   let length = 0;
   const widest = edgeWidth(whole);
   const least = STEPS * (whole.isLossy ? 1.2 : 0.25 + 0.5 * whole.field.residual);
+  const beside = extremes(isBackground, width, height, 1, 'greatest');
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (isBackground[i]) continue;
-      for (let q = 0; q < 8; q++) {
-        const j = neighbor(x, y, q, width, height);
-        if (j < 0 || !isBackground[j]) continue;
-        isEdge[i] = 1;
-        edge[length++] = i;
-        break;
-      }
+      if (isBackground[i] || !beside[i]) continue;
+      isEdge[i] = 1;
+      edge[length++] = i;
     }
   }
   for (let depth = 2, start = 0; depth <= widest && start < length; depth++) {
