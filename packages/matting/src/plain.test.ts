@@ -300,3 +300,31 @@ test('strands of an uneven color keep their alpha in noise, though some of their
   // By the strongest pixels alone it is 0.836.
   expect(sum / truth).toBeGreaterThan(0.846);
 });
+
+describe('inside an object', () => {
+  const inner = disk(24);
+  /** Returns the mean of alpha less `truth` over the inside of the object. */
+  function meanOff(picture: Picture, truth: Shape): number {
+    const cut = removeBackground(picture)!;
+    let [sum, count] = [0, 0];
+    for (let y = 0; y < SIDE; y++) {
+      for (let x = 0; x < SIDE; x++) {
+        if (inner(x + 0.5, y + 0.5) < 1) continue;
+        sum += Math.abs(at(cut, x, y)[3]! / 255 - truth(x + 0.5, y + 0.5));
+        count++;
+      }
+    }
+    return sum / count;
+  }
+
+  test('strands that lie close together are no solid, though the gaps are not clear', () => {
+    const strands: Shape = (x, y) => disk(36)(x, y) * [1, 0.8, 0.62, 0.8][Math.floor(x) % 4]!;
+    expect(meanOff(compose(strands, [30, 60, 90], white), strands)).toBeLessThan(0.08);
+  });
+
+  test('two tones side by side are solid', () => {
+    const tones = (x: number): Color => (x < SIDE / 2 ? [30, 60, 90] : [120, 140, 160]);
+    const picture = compose(disk(36), tones, white);
+    expect(meanOff(picture, disk(36))).toBeLessThan(0.01);
+  });
+});

@@ -35,8 +35,16 @@ const DY = [-1, -1, -1, 0, 0, 1, 1, 1];
 const RISE = 0.04;
 /** Fuzz takes its color from the strongest pixel within this many pixels. */
 export const FUZZ_RADIUS = 6;
-/** Least share of strong pixels, hairs, in a patch of fuzz. */
+/** A hair is at least this share as strong as the strongest pixel around it. */
+const HAIR_SHARE = 0.55;
+/** Least share of hairs in a patch of fuzz. */
 const LEAST_HAIRS = 0.2;
+/**
+ * Something solid is even: a pixel is at least this share as strong as those within the radius. Strands that lie close
+ * together vary more from pixel to pixel; shades of a body change over more of them.
+ */
+const EVEN_SHARE = 0.75;
+const GAP_RADIUS = 2;
 
 /** In a noisy picture, the object's color is the mean of neighbors at least this share as far from the ground. */
 const ALIKE = 0.9;
@@ -235,10 +243,17 @@ function joinDips(
 function findFuzz({ width, height, distance, isBackground, whole, left, top }: Tile, isEdge: Uint8Array): Int32Array {
   const count = width * height;
   const isSure = surelyInside(whole, left, top, width, height);
-  const around = extremes(toBytes(distance), width, height, FUZZ_RADIUS, 'greatest');
+  const coarse = toBytes(distance);
+  const around = extremes(coarse, width, height, FUZZ_RADIUS, 'greatest');
+  const beside = extremes(coarse, width, height, GAP_RADIUS, 'greatest');
   const strong = new Uint8Array(count);
-  for (let i = 0; i < count; i++) strong[i] = !isBackground[i] && distance[i] > 0.55 * COARSE * around[i] ? 1 : 0;
-  const solid = extremes(extremes(strong, width, height, 3, 'least'), width, height, 4, 'greatest');
+  const even = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    if (isBackground[i]) continue;
+    if (distance[i] > HAIR_SHARE * COARSE * around[i]) strong[i] = 1;
+    if (distance[i] > EVEN_SHARE * COARSE * beside[i]) even[i] = 1;
+  }
+  const solid = extremes(extremes(even, width, height, 3, 'least'), width, height, 4, 'greatest');
   const isReached = new Uint8Array(count);
   const patch = new Int32Array(count);
   let length = 0;
