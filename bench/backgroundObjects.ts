@@ -324,3 +324,125 @@ export function seal(color: string): () => string {
 <polygon points="${points(5, 150, 62)}" fill="${color}"/><path d="M190 480H410M215 498H385" stroke="${color}" stroke-width="6"/>`);
   };
 }
+
+/** A bird cage: thin bars under a dome, two hoops, and a solid floor. */
+export function cage(random: Random): string {
+  const count = 12 + Math.floor(6 * random());
+  const bars = Array.from({ length: count + 1 }, (_, n) => {
+    const x = 120 + (360 * n) / count;
+    return `<path d="M${x} 520V230Q${x} ${90 + 40 * random()} 300 70"/>`;
+  });
+  return draw(`<g fill="none" stroke="#c8a85a" stroke-width="${3 + random()}">${bars.join('')}</g>
+<g fill="none" stroke="#a9873c" stroke-width="9"><path d="M118 230H482M118 380H482"/><circle cx="300" cy="44" r="26"/></g>
+<rect x="104" y="512" width="392" height="52" rx="12" fill="#6b4a2a"/>
+<path d="M210 320H390" stroke="#7a5a35" stroke-width="10"/><ellipse cx="300" cy="285" rx="46" ry="36" fill="#d8b33a"/>`);
+}
+
+/** A plume of grass: a stalk, and soft strands that hang to one side and part at their tips. */
+export function pampas(color: string): (random: Random) => string {
+  return (random) => {
+    const parts: string[] = [];
+    for (let n = 0; n < 620; n++) {
+      const t = random();
+      const [x, y] = [300 + 30 * t - 60 * t * t, 400 - 360 * t];
+      const reach = (50 + 90 * Math.sin(Math.PI * (0.15 + 0.8 * t))) * (0.6 + 0.5 * random());
+      const side = random() < 0.45 ? -1 : 1;
+      parts.push(
+        `<path d="M${x} ${y}q${side * reach * 0.6} -18 ${side * reach} ${30 + 40 * random()}" stroke-width="${0.7 + 0.9 * random()}"/>`,
+      );
+    }
+    return draw(`<path d="M296 600C304 500 300 440 300 380" stroke="#8d8450" stroke-width="9" fill="none"/>
+<g fill="none" stroke="${color}">${parts.join('')}</g>`);
+  };
+}
+
+/** A broom: a handle, a band, and bristles with gaps between their ends. */
+export function broom(color: string): (random: Random) => string {
+  return (random) => {
+    const parts: string[] = [];
+    for (let n = 0; n < 260; n++) {
+      const at = 2 * random() - 1;
+      const [ex, ey] = [300 + 190 * at + 8 * normal(random), 560 + 35 * random()];
+      parts.push(
+        `<path d="M${300 + 70 * at} 330Q${300 + 120 * at} 430 ${ex} ${ey}" stroke-width="${1.2 + 1.5 * random()}"/>`,
+      );
+    }
+    return draw(`<rect x="288" y="0" width="24" height="290" rx="10" fill="#9a6a3a"/>
+<g fill="none" stroke="${color}">${parts.join('')}</g><rect x="222" y="280" width="156" height="62" rx="14" fill="#7a2f2a"/>`);
+  };
+}
+
+/** A chain of open links that lie across one another. */
+export function chain(random: Random): string {
+  const links = Array.from({ length: 6 }, (_, n) => {
+    const turn = 40 + 20 * random() + (n % 2 ? 70 : 0);
+    return `<rect x="-62" y="-36" width="124" height="72" rx="36" transform="translate(${90 + 84 * n} ${120 + 72 * n}) rotate(${turn})"/>`;
+  });
+  return draw(`<g fill="none" stroke="#4f565e" stroke-width="22">${links.join('')}</g>
+<g fill="none" stroke="#aeb6bf" stroke-width="7">${links.join('')}</g>`);
+}
+
+/** A pitcher of clear glass with a handle, half full of juice. */
+export function pitcher(random: Random): string {
+  const clear = 0.15 + 0.14 * random();
+  return draw(
+    `<path d="M60 40Q95 180 60 330Q40 560 100 570H290Q350 560 330 330Q295 180 330 40Z" fill="#e2edf1" fill-opacity="${clear}"/>
+<path d="M60 310Q48 556 104 562H286Q342 556 330 310Z" fill="#d98a1f" fill-opacity=".9"/>
+<path d="M334 140Q450 150 440 290Q430 400 340 410" fill="none" stroke="#8fa5ae" stroke-opacity=".92" stroke-width="22"/>
+<path d="M60 40Q95 180 60 330Q40 560 100 570H290Q350 560 330 330Q295 180 330 40" fill="none" stroke="#5f7a86" stroke-opacity=".9" stroke-width="9"/>
+<ellipse cx="195" cy="40" rx="136" ry="16" fill="none" stroke="#5f7a86" stroke-opacity=".9" stroke-width="8"/>
+<path d="M110 90Q128 190 104 290" stroke="#fff" stroke-opacity=".75" stroke-width="12" stroke-linecap="round" fill="none"/>`,
+    460,
+  );
+}
+
+/** An hourglass: two clear bulbs with sand in them, between solid plates and posts. */
+export function hourglass(random: Random): string {
+  const clear = 0.14 + 0.16 * random();
+  return draw(
+    `<path d="M80 60Q80 220 190 300Q80 380 80 540H320Q320 380 210 300Q320 220 320 60Z" fill="#dcebea" fill-opacity="${clear}"/>
+<path d="M128 190Q150 250 196 292H204Q250 250 272 190Z" fill="#d2a862"/><path d="M92 540Q120 450 200 440Q280 450 308 540Z" fill="#d2a862"/>
+<path d="M80 60Q80 220 190 300Q80 380 80 540M320 540Q320 380 210 300Q320 220 320 60" fill="none" stroke="#55707a" stroke-opacity=".9" stroke-width="9"/>
+<rect x="30" y="16" width="340" height="46" rx="10" fill="#5b3a22"/><rect x="30" y="538" width="340" height="46" rx="10" fill="#5b3a22"/>
+<path d="M48 60V540M352 60V540" stroke="#7a5230" stroke-width="18"/>
+<path d="M104 90Q108 190 160 250" stroke="#fff" stroke-opacity=".7" stroke-width="10" stroke-linecap="round" fill="none"/>`,
+    400,
+  );
+}
+
+/** A dome of clear glass over a flower pot, on a solid board. */
+export function cloche(random: Random): string {
+  const clear = 0.12 + 0.15 * random();
+  return draw(
+    `<path d="M60 540V270Q60 70 240 70Q420 70 420 270V540Z" fill="#e6f1f4" fill-opacity="${clear}"/>
+<path d="M170 540L150 420H330L310 540Z" fill="#b5542f"/><path d="M240 420V250" stroke="#4f7a38" stroke-width="12"/>
+<circle cx="240" cy="230" r="58" fill="#c2447a"/><circle cx="240" cy="230" r="20" fill="#e8c040"/>
+<path d="M60 540V270Q60 70 240 70Q420 70 420 270V540" fill="none" stroke="#6f8791" stroke-opacity=".9" stroke-width="9"/>
+<circle cx="240" cy="44" r="26" fill="#6f8791"/><rect x="20" y="536" width="440" height="48" rx="12" fill="#6b4a2a"/>
+<path d="M96 280Q100 150 180 112" stroke="#fff" stroke-opacity=".85" stroke-width="13" stroke-linecap="round" fill="none"/>`,
+    480,
+  );
+}
+
+/** A stoppered tube of clear glass with a liquid below. */
+export function tube(random: Random): string {
+  const clear = 0.14 + 0.14 * random();
+  return draw(
+    `<path d="M60 60V480Q60 590 140 590Q220 590 220 480V60Z" fill="#dfeaf0" fill-opacity="${clear}"/>
+<path d="M66 300V480Q66 584 140 584Q214 584 214 480V300Z" fill="#6a3fa0" fill-opacity=".88"/>
+<path d="M60 60V480Q60 590 140 590Q220 590 220 480V60" fill="none" stroke="#5a6f7c" stroke-opacity=".9" stroke-width="9"/>
+<rect x="76" y="6" width="128" height="80" rx="10" fill="#a87945"/><path d="M44 84H236" stroke="#5a6f7c" stroke-opacity=".9" stroke-width="12"/>
+<path d="M92 120V470" stroke="#fff" stroke-opacity=".75" stroke-width="11" stroke-linecap="round"/>`,
+    280,
+  );
+}
+
+/** A crest: a shield with a border, bars and a crown; a drawing in one color. */
+export function crest(color: string): () => string {
+  return () =>
+    draw(`<g fill="none" stroke="${color}"><path d="M90 120H510V330Q510 500 300 590Q90 500 90 330Z" stroke-width="14"/>
+<path d="M116 146H484V328Q484 480 300 560Q116 480 116 328Z" stroke-width="3"/><path d="M300 146V560M116 330H484" stroke-width="8"/>
+<path d="M150 200H270M150 226H270M150 252H270" stroke-width="4"/></g>
+<path d="M180 100L160 20L235 62L300 0L365 62L440 20L420 100Z" fill="${color}"/><circle cx="392" cy="240" r="48" fill="${color}"/>
+<path d="M392 380L410 424H456L420 452L434 498L392 470L350 498L364 452L328 424H374Z" fill="${color}"/>`);
+}

@@ -1,11 +1,12 @@
 /**
- * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more` and `apart` to work with, and `unseen`,
- * which was looked at once (decision 127). It is longer than other files because it lists the pictures of four parts.
+ * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more`, `apart` and `unseen` to work with, and
+ * `last`, which was looked at once (decision 129). It is longer than other files because it lists the pictures of five
+ * parts.
  * Nothing that it reads is part of the product or of this repository. EMOJI is the folder `assets` of the npm package
  * @lobehub/fluent-emoji-3d 1.1.0 (objects of Microsoft's Fluent Emoji, MIT). PHOTOS is a folder into which Debian's
  * packages python3-skimage, python3-sklearn, mate-backgrounds and lomiri-wallpapers-16.04 are unpacked (`dpkg-deb -x`).
  * Glass, seed heads, hair and the like are drawn by `backgroundObjects.ts`.
- * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen OUT
+ * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last OUT
  * and then: npx tsx bench/background.ts OUT [folder of the model]
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -14,16 +15,24 @@ import sharp from 'sharp';
 import { createRandom } from '../packages/straighten/test/camera.ts';
 import {
   bottle,
+  broom,
   bubble,
   bulb,
+  cage,
+  chain,
+  cloche,
+  crest,
   flask,
   hair,
+  hourglass,
   jar,
   lace,
   lens,
   monogram,
   netting,
   normal,
+  pampas,
+  pitcher,
   plume,
   type Random,
   racket,
@@ -32,20 +41,21 @@ import {
   spokes,
   tassel,
   thistle,
+  tube,
   tumbler,
   vase,
   wineGlass,
 } from './backgroundObjects.ts';
 
-type Part = 'tune' | 'more' | 'apart' | 'unseen';
-const SEEDS: Record<Part, number> = { tune: 100, more: 900, apart: 4100, unseen: 7300 };
+type Part = 'tune' | 'more' | 'apart' | 'unseen' | 'last';
+const SEEDS: Record<Part, number> = { tune: 100, more: 900, apart: 4100, unseen: 7300, last: 9200 };
 const isPart = (name: string | undefined): name is Part => name !== undefined && Object.hasOwn(SEEDS, name);
 
 const WIDTH = 1024;
 const HEIGHT = 768;
 const [emoji, photos, part, out] = process.argv.slice(2);
 if (!emoji || !photos || !out || !isPart(part)) {
-  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen OUT');
+  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last OUT');
 }
 
 type Rgb = readonly [number, number, number];
@@ -540,6 +550,140 @@ const sets: Record<Part, readonly Spec[]> = {
       name: 's08-tassel',
       group: 'plain',
       object: tassel('#2f5a4a'),
+      size: 640,
+      ground: solid([255, 255, 255]),
+      jpeg: 80,
+    },
+  ],
+  last: [
+    {
+      name: 'p01-giraffe',
+      group: 'photo',
+      object: '1f992',
+      size: 600,
+      ground: photo('Dragonfly_by_Bolly.jpg', { blur: 6 }),
+    },
+    { name: 'p02-luggage', group: 'photo', object: '1f9f3', size: 560, ground: photo('Wine_by_Jakkub_Mede.jpg') },
+    {
+      name: 'p03-skate',
+      group: 'photo',
+      object: '1f6fc',
+      size: 560,
+      at: [0.46, 0.53],
+      ground: photo('friends_by_Aitzol_Berasategi.jpg', { blur: 3 }),
+    },
+    {
+      name: 'p04-whale',
+      group: 'photo',
+      object: '1f433',
+      size: 560,
+      ground: photo('Picture_0B_by_freespace.jpg', { blur: 5 }),
+    },
+    {
+      name: 'p05-cage',
+      group: 'photo',
+      object: cage,
+      size: 620,
+      ground: photo('free_by_Peter_Nerlich.jpg', { blur: 8 }),
+    },
+    {
+      name: 'p06-pampas',
+      group: 'photo',
+      object: pampas('#e6d8b8'),
+      size: 640,
+      ground: photo('Picture_1A_by_freespace.jpg', { blur: 8 }),
+    },
+    {
+      name: 'p07-seeds',
+      group: 'photo',
+      object: seedHead,
+      size: 580,
+      at: [0.54, 0.5],
+      ground: photo('Dragonfly_by_Bolly.jpg', { blur: 9 }),
+    },
+    { name: 'p08-hair', group: 'photo', object: hair('#b9ada0'), size: 620, ground: photo('ihc.png', { blur: 10 }) },
+    {
+      name: 'g01-eggplant',
+      group: 'gradient',
+      object: '1f346',
+      size: 560,
+      ground: gradient([225, 232, 222], [140, 150, 130], 2),
+    },
+    {
+      name: 'g02-bell',
+      group: 'gradient',
+      object: '1f514',
+      size: 560,
+      ground: gradient([60, 70, 95], [20, 26, 45], 3),
+    },
+    {
+      name: 'g03-chain',
+      group: 'gradient',
+      object: chain,
+      size: 640,
+      ground: gradient([222, 212, 198], [140, 125, 110], 2),
+    },
+    {
+      name: 'g04-pampas',
+      group: 'gradient',
+      object: pampas('#7a5a3a'),
+      size: 640,
+      ground: gradient([205, 220, 232], [130, 150, 175], 2),
+    },
+    {
+      name: 'x01-pitcher',
+      group: 'glass',
+      object: pitcher,
+      size: 620,
+      ground: gradient([232, 224, 212], [140, 125, 112], 2),
+    },
+    {
+      name: 'x02-hourglass',
+      group: 'glass',
+      object: hourglass,
+      size: 620,
+      ground: photo('Wine_by_Jakkub_Mede.jpg', { blur: 9 }),
+    },
+    {
+      name: 'x03-cloche',
+      group: 'glass',
+      object: cloche,
+      size: 620,
+      ground: gradient([210, 226, 238], [115, 135, 155], 2),
+    },
+    {
+      name: 'x04-tube',
+      group: 'glass',
+      object: tube,
+      size: 640,
+      ground: photo('free_by_Peter_Nerlich.jpg', { blur: 10 }),
+    },
+    { name: 's01-hippo', group: 'plain', object: '1f99b', size: 560, ground: solid([255, 255, 255]), jpeg: 78 },
+    { name: 's02-tractor', group: 'plain', object: '1f69c', size: 580, ground: solid([248, 246, 240]), jpeg: 84 },
+    { name: 's03-ladybug', group: 'plain', object: '1f41e', size: 560, ground: solid([255, 255, 255]) },
+    { name: 's04-clover', group: 'plain', object: '1f340', size: 600, ground: solid([232, 226, 240]), jpeg: 78 },
+    {
+      name: 's05-crest',
+      group: 'plain',
+      object: crest('#6a2a1c'),
+      size: 620,
+      ground: solid([255, 255, 255]),
+      jpeg: 74,
+    },
+    { name: 's06-penguin', group: 'plain', object: '1f427', size: 560, ground: solid([70, 28, 34]), jpeg: 82 },
+    {
+      name: 's07-handbag',
+      group: 'plain',
+      object: '1f45c',
+      size: 560,
+      ground: gradient([251, 251, 252], [229, 228, 230], 2),
+      jpeg: 88,
+      hasShadow: true,
+    },
+    {
+      name: 's08-broom',
+      group: 'plain',
+      object: broom('#8a6a2a'),
       size: 640,
       ground: solid([255, 255, 255]),
       jpeg: 80,
