@@ -31,8 +31,8 @@ let modelSession:
   | undefined;
 
 /**
- * Loads a model and returns the side of its input in px. Cost: two CPU-seconds and 800 MB for ISNet, of which it keeps
- * 400 MB until the process ends.
+ * Loads a model and returns the side of its input in px. Cost: two CPU-seconds and a gigabyte for ISNet, of which 300
+ * MB stay until the process ends.
  */
 export async function open({ model }: ModelJobs['open']['input']): Promise<ModelJobs['open']['output']> {
   try {
