@@ -5,7 +5,7 @@ import { isSecondLookWorth } from '@markwright/matting';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ModelFile, ModelJobs, ReportProgress, Square } from '../platform/ports/mediaJobs.ts';
 import { halveModel } from './halveModel.ts';
-import { leanModel } from './leanModel.ts';
+import { simplifyModel } from './simplifyModel.ts';
 
 /** The known model families, by input size, with the scaling of their training. */
 const FAMILIES = [
@@ -88,7 +88,7 @@ async function openFarther({ path, id, threads }: ModelFile, side: number): Prom
   if (modelSession?.id !== id) return undefined;
   if (modelSession.farther === undefined) {
     try {
-      const bytes = leanModel(await readFile(path));
+      const bytes = simplifyModel(await readFile(path));
       halveModel(bytes, side);
       modelSession.farther = await InferenceSession.create(bytes, optionsFor(threads));
     } catch {
@@ -122,15 +122,15 @@ async function openModel({ path, id, threads }: ModelFile): Promise<InferenceSes
   await modelSession?.session.release();
   await modelSession?.farther?.release();
   modelSession = undefined;
-  const session = await createLean(path, threads).catch(() => InferenceSession.create(path, optionsFor(threads)));
+  const session = await createSimplified(path, threads).catch(() => InferenceSession.create(path, optionsFor(threads)));
   modelSession = { id, session, farther: undefined };
   globalThis.gc?.(); // of the file's bytes
   return session;
 }
 
 /** Opens a model without what its first output does not need. Throws for a model that cannot be read in this way. */
-async function createLean(path: string, threads: number): Promise<InferenceSession> {
-  return InferenceSession.create(leanModel(await readFile(path)), optionsFor(threads));
+async function createSimplified(path: string, threads: number): Promise<InferenceSession> {
+  return InferenceSession.create(simplifyModel(await readFile(path)), optionsFor(threads));
 }
 
 const optionsFor = (threads: number): InferenceSession.SessionOptions => ({

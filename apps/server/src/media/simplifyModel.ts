@@ -21,18 +21,18 @@ const FLOAT16 = 10;
  * bytes that are no model, and for 16-bit numbers that are stored in another way than as raw data. Cost: half a
  * CPU-second for ISNet, and three times the size of its 16-bit weights in memory.
  */
-export function leanModel(model: Uint8Array): Uint8Array {
+export function simplifyModel(model: Uint8Array): Uint8Array {
   const bytes = Buffer.from(model.buffer, model.byteOffset, model.byteLength);
   const fields = [...fieldsOf(bytes, 0, bytes.length)];
   if (!fields.some(({ id }) => id === MODEL.graph)) throw new RangeError('These bytes are no model.');
   return Buffer.concat(
     fields.flatMap((field) =>
-      field.id === MODEL.graph ? asField(field.id, leanGraph(bytes, field)) : [bytes.subarray(field.at, field.to)],
+      field.id === MODEL.graph ? asField(field.id, simplifyGraph(bytes, field)) : [bytes.subarray(field.at, field.to)],
     ),
   );
 }
 
-function leanGraph(bytes: Buffer, graph: Field): Buffer[] {
+function simplifyGraph(bytes: Buffer, graph: Field): Buffer[] {
   const fields = [...fieldsOf(bytes, graph.from, graph.to)];
   const firstOutput = fields.find(({ id, type }) => id === GRAPH.output && type === BYTES);
   if (!firstOutput) throw new RangeError('These bytes are no model.');

@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { expect, test } from 'vitest';
 import { tinyModel } from '../../test/tinyModel.ts';
-import { leanModel } from './leanModel.ts';
+import { simplifyModel } from './simplifyModel.ts';
 
 const SIDE = 4;
 const model = tinyModel({ side: SIDE, isHalf: true });
@@ -15,9 +15,9 @@ async function run(bytes: Uint8Array): Promise<{ outputs: readonly string[]; fir
   return { outputs, first: (result.output!.data as Float32Array)[0]! };
 }
 
-test('a lean model has the first output alone, with the same values', async () => {
+test('a simplified model has the first output alone, with the same values', async () => {
   const before = await run(model);
-  const after = await run(leanModel(model));
+  const after = await run(simplifyModel(model));
   expect([before.outputs, after.outputs]).toEqual([['output', 'second'], ['output']]);
   expect(before.first).toBeCloseTo(4.2, 2);
   expect(after.first).toBeCloseTo(4.2, 5);
@@ -26,16 +26,16 @@ test('a lean model has the first output alone, with the same values', async () =
 test('numbers of 16 bits are stored with 32', () => {
   const twenty = Buffer.from(new Float32Array([20]).buffer);
   const has = (bytes: Uint8Array) => Buffer.from(bytes).includes(twenty);
-  expect([has(model), has(leanModel(model))]).toEqual([false, true]);
+  expect([has(model), has(simplifyModel(model))]).toEqual([false, true]);
 });
 
 test('steps that only lead to further outputs are left out', () => {
   const has = (bytes: Uint8Array, name: string) => Buffer.from(bytes).includes(name);
   expect(['product', 'square'].map((name) => has(model, name))).toEqual([true, true]);
-  expect(['product', 'square'].map((name) => has(leanModel(model), name))).toEqual([true, false]);
+  expect(['product', 'square'].map((name) => has(simplifyModel(model), name))).toEqual([true, false]);
 });
 
 test('bytes that are no model are refused', () => {
-  expect(() => leanModel(Buffer.from('no model at all'))).toThrow(RangeError);
-  expect(() => leanModel(new Uint8Array())).toThrow(RangeError);
+  expect(() => simplifyModel(Buffer.from('no model at all'))).toThrow(RangeError);
+  expect(() => simplifyModel(new Uint8Array())).toThrow(RangeError);
 });
