@@ -38,7 +38,7 @@ const LEAST_DEPTH_SHARE = 0.1;
 /** Near the ends, where three regions meet, pixels do not tell whether a curve is hidden, in px. */
 const NEAR_END = 1.3;
 
-/** Tells whether the point (x, y), in px, lies under a shape painted later. */
+/** Returns true when the point (x, y), in px, lies under a shape painted later. */
 type CoverTest = (x: number, y: number) => boolean;
 
 interface Vector {
@@ -170,8 +170,8 @@ function staysHidden(start: Vector, segment: Segment, chord: number, isCovered: 
 }
 
 /**
- * Tells whether all that lies between a side and the curve in its place is hidden: the shape would else cover what
- * shows through a hole of the shapes above.
+ * Returns true when the shapes above hide the whole area between a side and the curve that replaces it. Otherwise the
+ * shape would cover what shows through a hole in them.
  */
 function hidesArea(line: readonly Vector[], start: Vector, segment: Segment, isCovered: CoverTest): boolean {
   const lengths = [0];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Color, draw, WHITE } from '../../test/raster.ts';
-import type { Ring } from '../drawing.ts';
+import { type Color, draw, flatten, ringsOf, WHITE } from '../../test/raster.ts';
 import { vectorize } from '../index.ts';
 
 const RED: Color = [210, 40, 30, 255];
@@ -46,22 +45,7 @@ type Point = [number, number];
 
 /** Returns the rings of a drawing as polygons. */
 const polygonsOf = (drawing: ReturnType<typeof vectorize>): Point[][] =>
-  drawing.layers.flatMap(({ paths }) => paths.flatMap(({ rings }) => rings.map(flatten)));
-
-function flatten(ring: Ring): Point[] {
-  const points: Point[] = [];
-  let [fromX, fromY] = [ring.x, ring.y];
-  for (const { isLine, x1, y1, x2, y2, x, y } of ring.segments) {
-    for (let k = 1; k <= 24; k++) {
-      const [v, u] = [k / 24, 1 - k / 24];
-      const at = (a: number, b: number, c: number, d: number): number =>
-        isLine ? u * a + v * d : u * u * u * a + 3 * u * u * v * b + 3 * u * v * v * c + v * v * v * d;
-      points.push([at(fromX, x1, x2, x), at(fromY, y1, y2, y)]);
-    }
-    [fromX, fromY] = [x, y];
-  }
-  return points;
-}
+  ringsOf(drawing).map(({ ring }) => flatten(ring, 24));
 
 function contains(polygon: readonly Point[], [x, y]: Point): boolean {
   let isInside = false;
@@ -72,7 +56,7 @@ function contains(polygon: readonly Point[], [x, y]: Point): boolean {
   return isInside;
 }
 
-/** Tells whether one of the polygons contains all that is within `depth` px of a point. */
+/** Returns true when one polygon contains the circle of radius `depth` px around a point. */
 const isDeep = (polygons: readonly Point[][], [x, y]: Point, depth: number): boolean =>
   polygons.some((polygon) =>
     [0, 1, 2, 3, 4, 5, 6, 7].every((k) =>

@@ -129,7 +129,7 @@ function labelPixels(
   return labels;
 }
 
-/** What labels the pure pixels: the picture, the nearest color, and the two arrays to fill, which are zero. */
+/** The inputs and outputs of a labeling of pure pixels. `labels` and `state` are zero at first. */
 interface PureLabeling {
   pixels: Pixels;
   kinds: Uint8Array;
