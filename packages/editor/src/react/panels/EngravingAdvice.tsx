@@ -14,7 +14,7 @@ const COPY_SIDE_PX = 240;
 
 export function EngravingAdvice() {
   const design = useDesignState((state) => state.design);
-  const [advice, setAdvice] = useState<{ readonly url: string; readonly isNeeded: boolean }>();
+  const [isNeeded, setNeeded] = useState(false);
   const url = design?.originalFileUrl;
   const longer = Math.max(design?.width ?? 1, design?.height ?? 1);
   const scale = Math.min(1, COPY_SIDE_PX / longer);
@@ -23,16 +23,21 @@ export function EngravingAdvice() {
   useEffect(() => {
     if (url === undefined) return;
     let isGone = false;
+    // The last picture's advice stands until this one is judged: a trace gives the same picture another address, and
+    // advice that leaves and comes back moves what is below it.
+    const advise = (isAdvised: boolean) => {
+      if (!isGone) setNeeded(isAdvised);
+    };
     readPixels(url, { width, height }).then(
-      (picture) => !isGone && setAdvice({ url, isNeeded: needsCutout(picture) }),
+      (picture) => advise(needsCutout(picture)),
       // Without a readable picture there is no advice.
-      () => undefined,
+      () => advise(false),
     );
     return () => {
       isGone = true;
     };
   }, [url, width, height]);
-  if (!advice?.isNeeded || advice.url !== url) return null;
+  if (!isNeeded) return null;
   return (
     <div
       role="note"
