@@ -1,15 +1,12 @@
 /** The saved compositions of accounts: saved, listed, copied, deleted and restored. */
 import {
-  COMPOSITIONS_PAGE,
   type CompositionSummary,
   compositionChanged,
   MAX_COMPOSITION_BYTES,
   MAX_COMPOSITIONS,
 } from '@markwright/contract';
 import { type Composition, MAX_NAME_LENGTH, type SavedComposition, saveComposition } from '@markwright/scene';
-import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { users } from '../accounts/tables.ts';
-import { keeperOf } from '../allowances/storageShare.ts';
+import { and, eq, ilike, inArray, or } from 'drizzle-orm';
 import { products } from '../catalogue/tables.ts';
 import { readComposition } from '../exports/renderJob.ts';
 import type { Context } from '../platform/context.ts';
@@ -17,14 +14,18 @@ import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
-import { sweepOrphansOf } from '../platform/orphans.ts';
-import { callerOf } from '../platform/ownership.ts';
+import { createKeptRows, lockAccount, patternOf } from './keptRows.ts';
 import { compositions } from './tables.ts';
 
 type CompositionRow = typeof compositions.$inferSelect;
 
-/** Returns the condition of every query: the account's own, and not deleted. */
-const isOwnAndNotDeleted = (actor: UserActor) => and(eq(compositions.userId, actor.id), isNull(compositions.deletedAt));
+const kept = createKeptRows<CompositionRow>({
+  table: compositions,
+  folder: 'compositions/',
+  most: MAX_COMPOSITIONS,
+  gone: 'This design is not there any more.',
+  full: `You keep ${MAX_COMPOSITIONS} designs. Delete one to keep another.`,
+});
 
 /** Lists the account's compositions, last changed first, 50 at a time. `next` is the cursor of the following page. */
 export async function listCompositions(
@@ -32,35 +33,17 @@ export async function listCompositions(
   actor: UserActor,
   { before, search }: { before?: string | undefined; search?: string | undefined },
 ): Promise<{ compositions: CompositionSummary[]; next: string | null }> {
-  const rows = await context.db
-    .select()
-    .from(compositions)
-    .where(
-      and(
-        isOwnAndNotDeleted(actor),
-        before === undefined ? undefined : isOlderThan(before),
-        search ? isFound(context, search) : undefined,
-      ),
-    )
-    .orderBy(desc(compositions.updatedAt), desc(compositions.id))
-    .limit(COMPOSITIONS_PAGE + 1);
-  const page = rows.slice(0, COMPOSITIONS_PAGE);
-  const last = page.at(-1);
-  return {
-    compositions: page.map((row) => toSummary(context, row)),
-    next: last && rows.length > COMPOSITIONS_PAGE ? `${last.updatedAt.getTime()}.${last.id}` : null,
-  };
-}
-
-function isOlderThan(place: string) {
-  const [, time, id] = /^(\d{1,15})\.([\w-]{1,50})$/.exec(place) ?? [];
-  if (time === undefined) throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
-  return sql`(${compositions.updatedAt}, ${compositions.id}) < (${new Date(Number(time))}, ${id})`;
+  const { page, next } = await kept.readPage(context, actor, {
+    order: { column: compositions.updatedAt, timeOf: (row) => row.updatedAt },
+    before,
+    condition: search ? isFound(context, search) : undefined,
+  });
+  return { compositions: page.map((row) => toSummary(context, row)), next };
 }
 
 /** Matches a composition's name, or that of its product: a composition without a name shows the product's. */
 function isFound(context: Context, search: string) {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = patternOf(search);
   const hasName = ilike(products.name, pattern);
   return or(
     ilike(compositions.name, pattern),
@@ -75,7 +58,7 @@ export async function getComposition(
   actor: UserActor,
   id: string,
 ): Promise<CompositionSummary & { composition: SavedComposition }> {
-  const row = await getRow(context, actor, id);
+  const row = await kept.get(context, actor, id);
   return { ...toSummary(context, row), composition: row.composition };
 }
 
@@ -97,7 +80,7 @@ export async function createComposition(
       .from(compositions)
       .where(and(eq(compositions.userId, actor.id), eq(compositions.key, key)));
     if (!existing) {
-      await checkQuota(tx, actor);
+      await kept.checkQuota(tx, actor);
       return insert(context, tx, actor, { key, name, composition });
     }
     if (isSame(existing.composition, composition) && !existing.deletedAt) return existing;
@@ -141,9 +124,9 @@ export async function saveRevision(
     const [existing] = await tx
       .select()
       .from(compositions)
-      .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)))
+      .where(and(eq(compositions.id, id), kept.isKept(actor)))
       .for('update');
-    if (!existing) throw notFound();
+    if (!existing) throw kept.notFound();
     if (isSame(existing.composition, composition)) return existing;
     if (existing.revision !== revision) throw new AppError('conflict', compositionChanged);
     const [next] = await tx
@@ -163,13 +146,7 @@ export async function renameComposition(
   id: string,
   name: string,
 ): Promise<CompositionSummary> {
-  const [row] = await context.db
-    .update(compositions)
-    .set({ name })
-    .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)))
-    .returning();
-  if (!row) throw notFound();
-  return toSummary(context, row);
+  return toSummary(context, await kept.rename(context, actor, id, name));
 }
 
 /** Copies a composition with its picture. Throws notFound, and storageFull beyond the account's quota. */
@@ -179,21 +156,21 @@ export async function duplicateComposition(
   id: string,
   key: string,
 ): Promise<CompositionSummary> {
-  const original = await getRow(context, actor, id);
+  const original = await kept.get(context, actor, id);
   const picture = original.pictureKey === null ? undefined : await context.files.get(original.pictureKey);
   const row = await context.db.transaction(async (tx) => {
     await lockAccount(tx, actor);
     const [copy] = await tx
       .select()
       .from(compositions)
-      .where(and(isOwnAndNotDeleted(actor), eq(compositions.key, key)));
+      .where(and(kept.isKept(actor), eq(compositions.key, key)));
     if (copy) return copy;
-    await checkQuota(tx, actor);
+    await kept.checkQuota(tx, actor);
     const composition = readComposition(original.composition);
     return insert(context, tx, actor, { key, name: copyName(original.name), composition });
   });
   if (!picture || row.pictureKey !== null) return toSummary(context, row);
-  return toSummary(context, await storePicture(context, actor, row, picture.bytes));
+  return toSummary(context, await kept.storePicture(context, actor, row, picture.bytes));
 }
 
 /** Returns `Wedding (copy)`, within the length limit. A composition without a name stays without. */
@@ -216,105 +193,25 @@ export async function setPicture(
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<CompositionSummary> {
-  const row = await getRow(context, actor, id);
-  const { webp } = await context.media.run('thumbnail', { bytes }, { caller: callerOf(actor), signal });
-  return toSummary(context, await storePicture(context, actor, row, webp));
-}
-
-/** Stores the file first, updates the row second and deletes the old picture last: a crash leaves an orphaned file. */
-async function storePicture(
-  context: Context,
-  actor: UserActor,
-  { id, pictureKey: oldKey }: CompositionRow,
-  webp: Uint8Array,
-): Promise<CompositionRow> {
-  const pictureKey = `compositions/${id}/${newId()}.webp`;
-  await context.files.put(pictureKey, webp, 'image/webp', await keeperOf(context, actor));
-  const [row] = await context.db
-    .update(compositions)
-    .set({ pictureKey })
-    .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)))
-    .returning();
-  if (!row) {
-    await context.files.delete(pictureKey);
-    throw notFound();
-  }
-  if (oldKey !== null) await context.files.delete(oldKey);
-  return row;
+  return toSummary(context, await kept.setPicture(context, actor, id, bytes, signal));
 }
 
 /** Deletes a composition. For a day `restoreComposition` can bring it back. Throws notFound. */
-export async function removeComposition(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
-  const rows = await context.db
-    .update(compositions)
-    .set({ deletedAt: context.now() })
-    .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)))
-    .returning({ id: compositions.id });
-  if (rows.length === 0) throw notFound();
-  return { ok: true };
-}
+export const removeComposition = kept.remove;
 
 /**
  * Restores a deleted composition; one that was not deleted is returned unchanged. Throws notFound once the day is over,
  * and storageFull.
  */
 export async function restoreComposition(context: Context, actor: UserActor, id: string): Promise<CompositionSummary> {
-  const row = await context.db.transaction(async (tx) => {
-    await lockAccount(tx, actor);
-    const isOwn = and(eq(compositions.id, id), eq(compositions.userId, actor.id));
-    const [existing] = await tx.select().from(compositions).where(isOwn);
-    if (!existing) throw notFound();
-    if (!existing.deletedAt) return existing;
-    await checkQuota(tx, actor);
-    const [restoredRow] = await tx.update(compositions).set({ deletedAt: null }).where(isOwn).returning();
-    return restoredRow!;
-  });
-  return toSummary(context, row);
+  return toSummary(context, await kept.restore(context, actor, id));
 }
 
-const KEEP_DELETED_MS = 24 * 60 * 60 * 1000;
-const SWEEP_LENGTH = 500;
+/** Deletes compositions for good that were deleted a day ago. */
+export const sweepCompositions = kept.sweep;
 
-/** Deletes compositions for good that were deleted a day ago: the row first, so that a crash leaves orphaned files. */
-export async function sweepCompositions(context: Context): Promise<void> {
-  const yesterday = new Date(context.now().getTime() - KEEP_DELETED_MS);
-  const old = await context.db
-    .select({ id: compositions.id })
-    .from(compositions)
-    .where(lt(compositions.deletedAt, yesterday))
-    .limit(SWEEP_LENGTH);
-  for (const { id } of old) {
-    // A composition that was restored concurrently stays.
-    const rows = await context.db
-      .delete(compositions)
-      .where(and(eq(compositions.id, id), isNotNull(compositions.deletedAt)))
-      .returning({ id: compositions.id });
-    if (rows.length === 0) continue;
-    await context.files.deleteFolder(`compositions/${id}/`);
-  }
-}
-
-async function getRow(context: Context, actor: UserActor, id: string): Promise<CompositionRow> {
-  const [row] = await context.db
-    .select()
-    .from(compositions)
-    .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)));
-  if (!row) throw notFound();
-  return row;
-}
-
-const notFound = () => new AppError('notFound', 'This design is not there any more.');
-
-/** Locks the account, because the number of what it keeps changes one transaction at a time. */
-export async function lockAccount(tx: Transaction, actor: UserActor): Promise<void> {
-  const [account] = await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('no key update');
-  if (!account) throw new AppError('unauthorized', 'Your account is not there any more.');
-}
-
-async function checkQuota(tx: Transaction, actor: UserActor): Promise<void> {
-  if ((await tx.$count(compositions, isOwnAndNotDeleted(actor))) < MAX_COMPOSITIONS) return;
-  throw new AppError('storageFull', `You keep ${MAX_COMPOSITIONS} designs. Delete one to keep another.`);
-}
+/** Deletes files of compositions without a row, because of a crash or a deleted account. */
+export const sweepCompositionFiles = kept.sweepFiles;
 
 /** The most that a client's composition may take, as JSON, and the sentence for one that takes more. */
 interface Room {
@@ -360,9 +257,4 @@ function toSummary(context: Context, row: CompositionRow): CompositionSummary {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-/** Deletes files of compositions without a row, because of a crash or a deleted account. */
-export async function sweepCompositionFiles(context: Context): Promise<void> {
-  await sweepOrphansOf(context, 'compositions/', compositions);
 }

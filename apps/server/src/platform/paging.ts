@@ -1,25 +1,25 @@
 /** Pagination by keyset (cursor), newest first, and long lists in pieces. */
 import { setTimeout } from 'node:timers/promises';
+import { LIST_PAGE as PAGE } from '@markwright/contract';
 import { asc, desc, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Db, isDatabaseDown } from './database.ts';
 import { AppError } from './errors.ts';
 
-/** Rows on a page. */
-export const PAGE = 50;
+export { PAGE };
 
 /**
  * Returns the condition for rows after a cursor that `cutPage` returned, in a list ordered by these columns, both
  * descending; undefined for the first page. Throws invalid for a malformed cursor.
  */
-export function isBeyond(createdAt: PgColumn, id: PgColumn, place: string | undefined): SQL | undefined {
+export function isBeyond(time: PgColumn, id: PgColumn, place: string | undefined): SQL | undefined {
   if (place === undefined) return undefined;
-  const [, time, encodedId = ''] = /^(\d{1,15})\.([\w-]{1,350})$/.exec(place) ?? [];
+  const [, lastTime, encodedId = ''] = /^(\d{1,15})\.([\w-]{1,350})$/.exec(place) ?? [];
   const last = Buffer.from(encodedId, 'base64url').toString();
-  if (time === undefined || !/^[!-~]+$/.test(last)) {
+  if (lastTime === undefined || !/^[!-~]+$/.test(last)) {
     throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
   }
-  return sql`(${createdAt}, ${id}) < (${new Date(Number(time))}, ${last})`;
+  return sql`(${time}, ${id}) < (${new Date(Number(lastTime))}, ${last})`;
 }
 
 /**
@@ -30,14 +30,22 @@ export function cutPage<R extends { readonly createdAt: Date }>(
   rows: readonly R[],
   idOf: (row: R) => string,
 ): { page: R[]; next: string | null } {
+  return cutPageBy(rows, (row) => row.createdAt, idOf);
+}
+
+/** Cuts a page as `cutPage` does, of a list that another time orders. */
+export function cutPageBy<R>(
+  rows: readonly R[],
+  timeOf: (row: R) => Date,
+  idOf: (row: R) => string,
+): { page: R[]; next: string | null } {
   const page = rows.slice(0, PAGE);
   const last = page.at(-1);
-  return { page, next: last && rows.length > PAGE ? placeOf(last.createdAt, idOf(last)) : null };
+  return { page, next: last && rows.length > PAGE ? placeOf(timeOf(last), idOf(last)) : null };
 }
 
 /** Returns a cursor. Its last part is base64url: an e-mail address may contain characters that a cursor may not. */
-const placeOf = (createdAt: Date, id: string): string =>
-  `${createdAt.getTime()}.${Buffer.from(id).toString('base64url')}`;
+const placeOf = (time: Date, id: string): string => `${time.getTime()}.${Buffer.from(id).toString('base64url')}`;
 
 type PagedTable<Id extends string> = PgTable & { readonly createdAt: PgColumn } & Readonly<Record<Id, PgColumn>>;
 

@@ -4,8 +4,8 @@
 export const MAX_COMPOSITIONS = 1000;
 /** The largest composition, as JSON. */
 export const MAX_COMPOSITION_BYTES = 256 * 1024;
-/** Entries on one page of the list. */
-export const COMPOSITIONS_PAGE = 50;
+/** Entries on one page of a list that goes on with a cursor. */
+export const LIST_PAGE = 50;
 /** The longer side of the preview picture of a composition. */
 export const COMPOSITION_PICTURE_PX = 480;
 /** The largest preview picture that may be uploaded. */

@@ -7,7 +7,5 @@ export const MAX_LIBRARY_ENTRY_BYTES = 200 * 1024;
 /** What an entry is: elements to place, or a whole composition to begin with. */
 export const LIBRARY_KINDS = ['elements', 'template'] as const;
 export type LibraryKind = (typeof LIBRARY_KINDS)[number];
-/** Entries on one page of the list. */
-export const LIBRARY_PAGE = 50;
 /** The longest side of an entry and of the machine area that it is from, mm. */
 export const MAX_LIBRARY_SIDE_MM = 100_000;

@@ -1,6 +1,6 @@
 /** The dialog “My library”: elements of the account to be placed in the open design, and templates to begin with. */
 import type { SavedElements } from '@markwright/contract/schemas';
-import { LIBRARY_PAGE, type LibraryKind } from '@markwright/contract/words';
+import { LIST_PAGE, type LibraryKind } from '@markwright/contract/words';
 import { Button, SegmentedControl, TextInput } from '@markwright/controls';
 import { LIBRARY_ICON, useEditor, useEditorState, useSaveToLibrary } from '@markwright/editor';
 import { hasContent, MAX_NAME_LENGTH, toElementName, withoutHidden } from '@markwright/scene';
@@ -148,7 +148,7 @@ function Entries({ kind, onClose }: { kind: LibraryKind; onClose(): void }) {
       {list.hasMore && isOnline && (
         <div className="mt-5 text-center">
           <Button onClick={list.loadMore} isBusy={list.isLoadingMore}>
-            Show {LIBRARY_PAGE} more
+            Show {LIST_PAGE} more
           </Button>
         </div>
       )}
