@@ -3,20 +3,20 @@
  * "Done".
  */
 import { BRUSH_RADIUS, CUTOUT_STAGES, type CutoutStage } from '@markwright/contract/words';
-import { Button, Icon, IconButton, Spinner } from '@markwright/controls';
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { Button, Icon, Spinner } from '@markwright/controls';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { type CutoutWait, isReady } from '../../core/cutout/cutoutMachine.ts';
 import { useDesignState, usePlaceWords } from '../EditorProvider.tsx';
 import { useFailure } from '../useFailure.ts';
 import { BackgroundStage } from './BackgroundStage.tsx';
 import { BrushTools, type CutoutProps, EdgeTools } from './CutoutTools.tsx';
+import { DialogFrame } from './DialogFrame.tsx';
 import type { CutoutTool } from './useBrush.ts';
 import { useCutout } from './useCutout.ts';
 
 /** Opens as a modal when mounted, and calls `onClose` when it is closed. */
 export function BackgroundDialog({ onClose }: { onClose(): void }) {
   const design = useDesignState((state) => state.design);
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   // The window is about the design it was opened for.
   const [{ filename, ...source }] = useState(() => ({
@@ -32,14 +32,11 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
   const failure = useFailure(state.failure);
   const edgeShift = useDeferredValue(settings.edgeShift);
   const feather = useDeferredValue(settings.feather);
-  useEffect(() => dialog.current?.showModal(), []);
 
   const leave = () => send({ type: 'leave' });
   const resize = (factor: number) =>
     setRadius((now) => Math.min(BRUSH_RADIUS.max, Math.max(BRUSH_RADIUS.min, now * factor)));
   const onKeyDown = (event: KeyboardEvent) => {
-    // The studio's shortcuts, undo among them, must not act behind the dialog.
-    event.stopPropagation();
     if (!isReady(state) || (event.target as Element).matches('input[type=text], input:not([type])')) return;
     const isCommand = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
@@ -52,61 +49,49 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
   };
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
+    <DialogFrame
+      title={`Background of ${filename}`}
+      width="w-[min(1080px,calc(100vw-32px))]"
       onClose={onClose}
-      onCancel={(event) => {
-        event.preventDefault();
-        leave();
-      }}
+      onLeave={leave}
       onKeyDown={onKeyDown}
-      className="m-auto max-h-[calc(100dvh-32px)] w-[min(1080px,calc(100vw-32px))] overflow-auto rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0"
     >
-      <div className="flex min-h-full flex-col">
-        <div className="flex items-center justify-between gap-2 border-line border-b py-2 pr-3 pl-5">
-          <h2 id={`${id}-title`} className="min-w-0 truncate text-base">
-            Background of {filename}
-          </h2>
-          <IconButton icon="close" label="Close" onClick={leave} />
+      <div className="grid flex-1 gap-5 p-5 sm:grid-cols-[minmax(0,1fr)_248px] max-sm:content-start max-sm:gap-4 max-sm:p-4">
+        <div className="relative h-[min(60dvh,620px)] max-sm:h-[40dvh]">
+          <BackgroundStage
+            pictures={pictures}
+            originalUrl={source.originalUrl}
+            size={source.size}
+            edgeShift={edgeShift}
+            feather={feather}
+            strokes={settings.strokes}
+            tool={tool}
+            radius={radius}
+            label={`Cut-out of ${filename}`}
+            hintId={`${id}-hint`}
+            onStroke={(stroke) => send({ type: 'paint', stroke })}
+            className="size-full"
+          />
+          {wait && <Waiting wait={wait} stage={state.stage} onCancel={leave} />}
+          {failure && !pictures && (
+            <RemovalFailure sentence={failure} onAgain={() => send({ type: 'open' })} onClose={onClose} />
+          )}
         </div>
-        <div className="grid flex-1 gap-5 p-5 sm:grid-cols-[minmax(0,1fr)_248px] max-sm:content-start max-sm:gap-4 max-sm:p-4">
-          <div className="relative h-[min(60dvh,620px)] max-sm:h-[40dvh]">
-            <BackgroundStage
-              pictures={pictures}
-              originalUrl={source.originalUrl}
-              size={source.size}
-              edgeShift={edgeShift}
-              feather={feather}
-              strokes={settings.strokes}
-              tool={tool}
-              radius={radius}
-              label={`Cut-out of ${filename}`}
-              hintId={`${id}-hint`}
-              onStroke={(stroke) => send({ type: 'paint', stroke })}
-              className="size-full"
-            />
-            {wait && <Waiting wait={wait} stage={state.stage} onCancel={leave} />}
-            {failure && !pictures && (
-              <RemovalFailure sentence={failure} onAgain={() => send({ type: 'open' })} onClose={onClose} />
-            )}
-          </div>
-          <fieldset disabled={!isReady(state)} className="flex min-w-0 flex-col gap-4 disabled:opacity-60">
-            <legend className="sr-only">How it is cut out</legend>
-            <BrushTools {...{ state, send, tool, setTool, radius, setRadius }} />
-            <EdgeTools state={state} send={send} size={source.size} />
-            <p id={`${id}-hint`} className="text-graphite text-xs max-sm:sr-only pointer-coarse:sr-only">
-              {tool === 'compare'
-                ? 'Scroll, or + and −, to zoom; drag or arrow keys to move.'
-                : 'Arrow keys move the brush, Space paints. [ and ] change its size, + and − zoom.'}
-            </p>
-          </fieldset>
-        </div>
-        <Footer failure={pictures && failure}>
-          <Buttons state={state} send={send} onClose={onClose} />
-        </Footer>
+        <fieldset disabled={!isReady(state)} className="flex min-w-0 flex-col gap-4 disabled:opacity-60">
+          <legend className="sr-only">How it is cut out</legend>
+          <BrushTools {...{ state, send, tool, setTool, radius, setRadius }} />
+          <EdgeTools state={state} send={send} size={source.size} />
+          <p id={`${id}-hint`} className="text-graphite text-xs max-sm:sr-only pointer-coarse:sr-only">
+            {tool === 'compare'
+              ? 'Scroll, or + and −, to zoom; drag or arrow keys to move.'
+              : 'Arrow keys move the brush, Space paints. [ and ] change its size, + and − zoom.'}
+          </p>
+        </fieldset>
       </div>
-    </dialog>
+      <Footer failure={pictures && failure}>
+        <Buttons state={state} send={send} onClose={onClose} />
+      </Footer>
+    </DialogFrame>
   );
 }
 

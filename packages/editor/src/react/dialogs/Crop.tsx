@@ -3,7 +3,7 @@
  * Nothing changes before "Apply".
  */
 import { MIN_CROP_PX, toTraceSize } from '@markwright/contract/tracing';
-import { Button, IconButton, NumberField, SegmentedControl, Slider } from '@markwright/controls';
+import { Button, NumberField, SegmentedControl, Slider } from '@markwright/controls';
 import { elementIdOf, isSameStraightening, lengthScale, type Straightening } from '@markwright/scene';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
@@ -33,6 +33,7 @@ import { formatSize } from '../../core/document/measure.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { CornersFrame } from './CornersFrame.tsx';
 import { CropFrame } from './CropFrame.tsx';
+import { DialogFrame } from './DialogFrame.tsx';
 import { StraightPicture } from './StraightPicture.tsx';
 
 type Aspect = 'free' | 'square' | 'original' | 'area';
@@ -41,7 +42,6 @@ type Aspect = 'free' | 'square' | 'original' | 'area';
 export function CropDialog({ onClose }: { onClose(): void }) {
   const designs = useDesignFlow();
   const design = useDesignState((state) => state.design);
-  const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLButtonElement>(null);
   const [picture, setPicture] = useState<HTMLImageElement | HTMLCanvasElement | null>(null);
   const [mode, setMode] = useState<'frame' | 'corners'>('frame');
@@ -51,10 +51,7 @@ export function CropDialog({ onClose }: { onClose(): void }) {
   const { straighten } = straightening;
   const crop = useCropBox(toWholeSize(size, { straighten }));
 
-  useEffect(() => {
-    dialog.current?.showModal();
-    frame.current?.focus();
-  }, []);
+  useEffect(() => frame.current?.focus(), []);
   if (!design) return null;
 
   const urls = [design.tracePictureUrl, design.backgroundRemovedUrl, design.originalFileUrl];
@@ -63,82 +60,67 @@ export function CropDialog({ onClose }: { onClose(): void }) {
     onClose();
   };
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
-      onClose={onClose}
-      // The studio's shortcuts, undo among them, must not act behind the dialog.
-      onKeyDown={(event) => event.stopPropagation()}
-      className="m-auto max-h-[calc(100dvh-32px)] w-[min(920px,calc(100vw-32px))] overflow-auto rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0"
-    >
-      <div className="flex min-h-full flex-col">
-        <div className="flex items-center justify-between gap-2 border-line border-b py-2 pr-3 pl-5">
-          <h2 id={`${id}-title`} className="min-w-0 truncate text-base">
-            Crop {design.filename}
-          </h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
-        </div>
-        <div className="grid flex-1 gap-5 p-5 sm:grid-cols-[minmax(0,1fr)_232px] max-sm:content-start">
+    <DialogFrame title={`Crop ${design.filename}`} width="w-[min(920px,calc(100vw-32px))]" onClose={onClose}>
+      <div className="grid flex-1 gap-5 p-5 sm:grid-cols-[minmax(0,1fr)_232px] max-sm:content-start">
+        {mode === 'corners' ? (
+          <CornersFrame
+            corners={straighten?.corners ?? wholeCorners}
+            size={size}
+            onChange={straightening.setCorners}
+            hintId={`${id}-hint`}
+            picture={<Picture ref={setPicture} urls={urls} />}
+            source={picture instanceof HTMLImageElement ? picture.src : undefined}
+          />
+        ) : (
+          <CropFrame
+            box={crop.box}
+            limits={crop.limits}
+            aspect={crop.ratio}
+            onChange={crop.change}
+            frameRef={frame}
+            hintId={`${id}-hint`}
+            picture={
+              straighten ? (
+                <StraightPicture ref={setPicture} urls={urls} size={size} straighten={straighten} />
+              ) : (
+                <Picture ref={setPicture} urls={urls} />
+              )
+            }
+          />
+        )}
+        <div className="flex flex-col gap-4">
+          <SegmentedControl
+            label="What to set"
+            value={mode}
+            options={[
+              { value: 'frame', label: 'Crop' },
+              { value: 'corners', label: 'Corners' },
+            ]}
+            onChange={(next) => {
+              setMode(next);
+              if (next === 'corners') straightening.startCorners();
+            }}
+          />
+          <AngleGroup straightening={straightening} />
           {mode === 'corners' ? (
-            <CornersFrame
-              corners={straighten?.corners ?? wholeCorners}
-              size={size}
-              onChange={straightening.setCorners}
-              hintId={`${id}-hint`}
-              picture={<Picture ref={setPicture} urls={urls} />}
-              source={picture instanceof HTMLImageElement ? picture.src : undefined}
-            />
+            <CornersControls straightening={straightening} hintId={`${id}-hint`} />
           ) : (
-            <CropFrame
-              box={crop.box}
-              limits={crop.limits}
-              aspect={crop.ratio}
-              onChange={crop.change}
-              frameRef={frame}
-              hintId={`${id}-hint`}
-              picture={
-                straighten ? (
-                  <StraightPicture ref={setPicture} urls={urls} size={size} straighten={straighten} />
-                ) : (
-                  <Picture ref={setPicture} urls={urls} />
-                )
-              }
-            />
+            <CropControls crop={crop} hasScale={straightening.isSame} picture={picture} hintId={`${id}-hint`} />
           )}
-          <div className="flex flex-col gap-4">
-            <SegmentedControl
-              label="What to set"
-              value={mode}
-              options={[
-                { value: 'frame', label: 'Crop' },
-                { value: 'corners', label: 'Corners' },
-              ]}
-              onChange={(next) => {
-                setMode(next);
-                if (next === 'corners') straightening.startCorners();
-              }}
-            />
-            <AngleGroup straightening={straightening} />
-            {mode === 'corners' ? (
-              <CornersControls straightening={straightening} hintId={`${id}-hint`} />
-            ) : (
-              <CropControls crop={crop} hasScale={straightening.isSame} picture={picture} hintId={`${id}-hint`} />
-            )}
-          </div>
-        </div>
-        <div className="sticky bottom-0 flex items-center justify-end gap-2 border-line border-t bg-paper px-5 py-3">
-          <p className="mr-auto text-graphite text-xs max-sm:hidden">
-            {straightening.isSame ? 'What stays' : 'The mark'} keeps its place and size.
-          </p>
-          <Button size="md" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" onClick={apply}>
-            Apply
-          </Button>
         </div>
       </div>
-    </dialog>
+      <div className="sticky bottom-0 flex items-center justify-end gap-2 border-line border-t bg-paper px-5 py-3">
+        <p className="mr-auto text-graphite text-xs max-sm:hidden">
+          {straightening.isSame ? 'What stays' : 'The mark'} keeps its place and size.
+        </p>
+        <Button size="md" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="primary" onClick={apply}>
+          Apply
+        </Button>
+      </div>
+    </DialogFrame>
   );
 }
 

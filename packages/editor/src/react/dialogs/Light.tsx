@@ -1,8 +1,9 @@
 /** The dialog that compares a picture with what its trace sees of it, once light and material are taken out. */
-import { Button, IconButton } from '@markwright/controls';
-import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '@markwright/controls';
+import { useEffect, useRef, useState } from 'react';
 import type { LightPictures } from '../../core/ports.ts';
 import { DividerLine } from '../stage/CompareDivider.tsx';
+import { DialogFrame } from './DialogFrame.tsx';
 
 interface LightDialogProps {
   pictures: LightPictures;
@@ -13,39 +14,21 @@ interface LightDialogProps {
 
 /** Opens as a modal when mounted, and calls `onClose` when it is closed. */
 export function LightDialog({ pictures, onKeep, onClose }: LightDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
-      onClose={onClose}
-      // The studio's shortcuts, undo among them, must not act behind the dialog.
-      onKeyDown={(event) => event.stopPropagation()}
-      className="m-auto max-h-[calc(100dvh-32px)] w-[min(820px,calc(100vw-32px))] overflow-auto rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0"
-    >
-      <div className="flex min-h-full flex-col">
-        <div className="flex items-center justify-between gap-2 border-line border-b py-2 pr-3 pl-5">
-          <h2 id={`${id}-title`} className="min-w-0 truncate text-base">
-            Light and shadow taken out
-          </h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
-        </div>
-        <div className="grid flex-1 place-items-center p-5 max-sm:p-4">
-          <Comparison {...pictures} />
-        </div>
-        <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-5 py-3">
-          <p className="mr-auto text-graphite text-xs max-sm:w-full">
-            The trace is made from the right side. Paper and its grain are not traced.
-          </p>
-          <Button onClick={onKeep}>Keep light and shadow</Button>
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        </div>
+    <DialogFrame title="Light and shadow taken out" width="w-[min(820px,calc(100vw-32px))]" onClose={onClose}>
+      <div className="grid flex-1 place-items-center p-5 max-sm:p-4">
+        <Comparison {...pictures} />
       </div>
-    </dialog>
+      <div className="sticky bottom-0 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-5 py-3">
+        <p className="mr-auto text-graphite text-xs max-sm:w-full">
+          The trace is made from the right side. Paper and its grain are not traced.
+        </p>
+        <Button onClick={onKeep}>Keep light and shadow</Button>
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </DialogFrame>
   );
 }
 
