@@ -1,9 +1,9 @@
 /** One card of the list "My designs": its picture, its name, and what can be done with it. */
 import type { Product } from '@markwright/contract/schemas';
 import { Icon, IconButton, Spinner } from '@markwright/controls';
-import { type KeyboardEvent, useRef, useState } from 'react';
 import { Ago } from '../../../ui/Ago.tsx';
 import { NameField } from '../cardList/NameField.tsx';
+import { useCardKeys } from '../cardList/useCardKeys.ts';
 import type { Card } from './compositionCards.ts';
 
 interface CompositionCardProps {
@@ -20,26 +20,11 @@ interface CompositionCardProps {
 }
 
 export function CompositionCard({ card, title, product, isCurrent, isBusy, canChange, ...on }: CompositionCardProps) {
-  const [isRenaming, setIsRenaming] = useState(false);
-  const item = useRef<HTMLLIElement>(null);
+  const { item, isRenaming, startRename, endRename } = useCardKeys({ name: card.name, canChange, ...on });
   const picture = card.pictureUrl ?? product?.mockupImageUrl;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!canChange || isRenaming || !(event.target instanceof HTMLElement) || !event.target.matches('[data-open]'))
-      return;
-    if (event.key === 'F2') setIsRenaming(true);
-    else if (event.key === 'Delete') on.onDelete();
-    else return;
-    event.preventDefault();
-  };
-  const endRename = (name: string | undefined) => {
-    setIsRenaming(false);
-    if (name !== undefined && name !== card.name) on.onRename(name);
-    requestAnimationFrame(() => item.current?.querySelector<HTMLElement>('[data-open]')?.focus());
-  };
   return (
     <li
-      ref={item}
-      onKeyDown={onKeyDown}
+      {...item}
       className={`group relative flex min-w-0 flex-col rounded-card border bg-paper ${isCurrent ? 'border-accent' : 'border-line hover:border-edge'}`}
     >
       <button
@@ -81,7 +66,7 @@ export function CompositionCard({ card, title, product, isCurrent, isBusy, canCh
       <div className="mt-auto flex h-10 items-center gap-0.5 px-1.5 pointer-coarse:h-11">
         {canChange && (
           <>
-            <IconButton icon="pencil" size="sm" label={`Rename ${title}`} onClick={() => setIsRenaming(true)} />
+            <IconButton icon="pencil" size="sm" label={`Rename ${title}`} onClick={startRename} />
             <IconButton icon="duplicate" size="sm" label={`Duplicate ${title}`} onClick={on.onDuplicate} />
             <IconButton icon="trash" size="sm" label={`Delete ${title}`} className="ml-auto" onClick={on.onDelete} />
           </>

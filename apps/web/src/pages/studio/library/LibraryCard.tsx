@@ -2,8 +2,8 @@
 import type { SavedElements } from '@markwright/contract/schemas';
 import { Icon, IconButton, Spinner } from '@markwright/controls';
 import { formatSize, LIBRARY_ICON, useEditorState } from '@markwright/editor';
-import { type KeyboardEvent, useRef, useState } from 'react';
 import { NameField } from '../cardList/NameField.tsx';
+import { useCardKeys } from '../cardList/useCardKeys.ts';
 
 interface LibraryCardProps {
   readonly entry: SavedElements;
@@ -18,27 +18,17 @@ export function LibraryCard({ entry, isBusy, canChange, ...on }: LibraryCardProp
   const { name, pictureUrl, widthMm, heightMm, openParts } = entry;
   const isTemplate = entry.kind === 'template';
   const unit = useEditorState((state) => state.unit);
-  const [isRenaming, setIsRenaming] = useState(false);
-  const item = useRef<HTMLLIElement>(null);
+  const { item, isRenaming, startRename, endRename } = useCardKeys({
+    name,
+    canChange,
+    onRename: (newName) => newName && on.onRename(newName),
+    onDelete: on.onDelete,
+  });
   const size = formatSize({ width: widthMm, height: heightMm }, unit);
   const facts = isTemplate ? describeParts(openParts) : size;
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!canChange || isRenaming || !(event.target instanceof HTMLElement) || !event.target.matches('[data-open]'))
-      return;
-    if (event.key === 'F2') setIsRenaming(true);
-    else if (event.key === 'Delete') on.onDelete();
-    else return;
-    event.preventDefault();
-  };
-  const endRename = (newName: string | undefined) => {
-    setIsRenaming(false);
-    if (newName && newName !== name) on.onRename(newName);
-    requestAnimationFrame(() => item.current?.querySelector<HTMLElement>('[data-open]')?.focus());
-  };
   return (
     <li
-      ref={item}
-      onKeyDown={onKeyDown}
+      {...item}
       className="group relative flex min-w-0 flex-col rounded-card border border-line bg-paper hover:border-edge"
     >
       <button
@@ -79,7 +69,7 @@ export function LibraryCard({ entry, isBusy, canChange, ...on }: LibraryCardProp
       <div className="mt-auto flex h-10 items-center gap-0.5 px-1.5 pointer-coarse:h-11">
         {canChange && (
           <>
-            <IconButton icon="pencil" size="sm" label={`Rename ${name}`} onClick={() => setIsRenaming(true)} />
+            <IconButton icon="pencil" size="sm" label={`Rename ${name}`} onClick={startRename} />
             <IconButton icon="trash" size="sm" label={`Delete ${name}`} className="ml-auto" onClick={on.onDelete} />
           </>
         )}
