@@ -19,13 +19,19 @@ import { compositions } from './tables.ts';
 
 type CompositionRow = typeof compositions.$inferSelect;
 
-const kept = createKeptRows<CompositionRow>({
+/** What an account's compositions have in common with other rows that it keeps. */
+export const keptCompositions = createKeptRows<CompositionRow, CompositionSummary>({
   table: compositions,
   folder: 'compositions/',
   most: MAX_COMPOSITIONS,
   gone: 'This design is not there any more.',
   full: `You keep ${MAX_COMPOSITIONS} designs. Delete one to keep another.`,
+  show: toSummary,
 });
+
+// By names of their own, which the log tells of.
+export const sweepCompositions = (context: Context): Promise<void> => keptCompositions.sweep(context);
+export const sweepCompositionFiles = (context: Context): Promise<void> => keptCompositions.sweepFiles(context);
 
 /** Lists the account's compositions, last changed first, 50 at a time. `next` is the cursor of the following page. */
 export async function listCompositions(
@@ -33,12 +39,12 @@ export async function listCompositions(
   actor: UserActor,
   { before, search }: { before?: string | undefined; search?: string | undefined },
 ): Promise<{ compositions: CompositionSummary[]; next: string | null }> {
-  const { page, next } = await kept.readPage(context, actor, {
+  const { page, next } = await keptCompositions.readPage(context, actor, {
     order: { column: compositions.updatedAt, timeOf: (row) => row.updatedAt },
     before,
     condition: search ? isFound(context, search) : undefined,
   });
-  return { compositions: page.map((row) => toSummary(context, row)), next };
+  return { compositions: page, next };
 }
 
 /** Matches a composition's name, or that of its product: a composition without a name shows the product's. */
@@ -58,7 +64,7 @@ export async function getComposition(
   actor: UserActor,
   id: string,
 ): Promise<CompositionSummary & { composition: SavedComposition }> {
-  const row = await kept.get(context, actor, id);
+  const row = await keptCompositions.get(context, actor, id);
   return { ...toSummary(context, row), composition: row.composition };
 }
 
@@ -80,7 +86,7 @@ export async function createComposition(
       .from(compositions)
       .where(and(eq(compositions.userId, actor.id), eq(compositions.key, key)));
     if (!existing) {
-      await kept.checkQuota(tx, actor);
+      await keptCompositions.checkQuota(tx, actor);
       return insert(context, tx, actor, { key, name, composition });
     }
     if (isSame(existing.composition, composition) && !existing.deletedAt) return existing;
@@ -124,9 +130,9 @@ export async function saveRevision(
     const [existing] = await tx
       .select()
       .from(compositions)
-      .where(and(eq(compositions.id, id), kept.isKept(actor)))
+      .where(and(eq(compositions.id, id), keptCompositions.isKept(actor)))
       .for('update');
-    if (!existing) throw kept.notFound();
+    if (!existing) throw keptCompositions.notFound();
     if (isSame(existing.composition, composition)) return existing;
     if (existing.revision !== revision) throw new AppError('conflict', compositionChanged);
     const [next] = await tx
@@ -139,16 +145,6 @@ export async function saveRevision(
   return toSummary(context, row);
 }
 
-/** Renames a composition. Throws notFound. */
-export async function renameComposition(
-  context: Context,
-  actor: UserActor,
-  id: string,
-  name: string,
-): Promise<CompositionSummary> {
-  return toSummary(context, await kept.rename(context, actor, id, name));
-}
-
 /** Copies a composition with its picture. Throws notFound, and storageFull beyond the account's quota. */
 export async function duplicateComposition(
   context: Context,
@@ -156,21 +152,21 @@ export async function duplicateComposition(
   id: string,
   key: string,
 ): Promise<CompositionSummary> {
-  const original = await kept.get(context, actor, id);
+  const original = await keptCompositions.get(context, actor, id);
   const picture = original.pictureKey === null ? undefined : await context.files.get(original.pictureKey);
   const row = await context.db.transaction(async (tx) => {
     await lockAccount(tx, actor);
     const [copy] = await tx
       .select()
       .from(compositions)
-      .where(and(kept.isKept(actor), eq(compositions.key, key)));
+      .where(and(keptCompositions.isKept(actor), eq(compositions.key, key)));
     if (copy) return copy;
-    await kept.checkQuota(tx, actor);
+    await keptCompositions.checkQuota(tx, actor);
     const composition = readComposition(original.composition);
     return insert(context, tx, actor, { key, name: copyName(original.name), composition });
   });
   if (!picture || row.pictureKey !== null) return toSummary(context, row);
-  return toSummary(context, await kept.storePicture(context, actor, row, picture.bytes));
+  return keptCompositions.storePicture(context, actor, row, picture.bytes);
 }
 
 /** Returns `Wedding (copy)`, within the length limit. A composition without a name stays without. */
@@ -184,34 +180,6 @@ function copyName(name: string): string {
       .trimEnd() + ending
   );
 }
-
-/** Stores the small picture of a composition. Throws notFound, and what `thumbnail` throws for invalid bytes. */
-export async function setPicture(
-  context: Context,
-  actor: UserActor,
-  id: string,
-  bytes: Uint8Array,
-  signal: AbortSignal,
-): Promise<CompositionSummary> {
-  return toSummary(context, await kept.setPicture(context, actor, id, bytes, signal));
-}
-
-/** Deletes a composition. For a day `restoreComposition` can bring it back. Throws notFound. */
-export const removeComposition = kept.remove;
-
-/**
- * Restores a deleted composition; one that was not deleted is returned unchanged. Throws notFound once the day is over,
- * and storageFull.
- */
-export async function restoreComposition(context: Context, actor: UserActor, id: string): Promise<CompositionSummary> {
-  return toSummary(context, await kept.restore(context, actor, id));
-}
-
-/** Deletes compositions for good that were deleted a day ago. */
-export const sweepCompositions = kept.sweep;
-
-/** Deletes files of compositions without a row, because of a crash or a deleted account. */
-export const sweepCompositionFiles = kept.sweepFiles;
 
 /** The most that a client's composition may take, as JSON, and the sentence for one that takes more. */
 interface Room {

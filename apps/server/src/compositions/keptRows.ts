@@ -26,7 +26,7 @@ export interface KeptRow {
   readonly deletedAt: Date | null;
 }
 
-interface Keeping {
+interface Keeping<Row, Shown> {
   readonly table: PgTable & Readonly<Record<KeptColumn, PgColumn>>;
   /** Where the pictures lie, with a slash at the end. */
   readonly folder: string;
@@ -35,9 +35,11 @@ interface Keeping {
   /** The sentences for a row that is not there and for one too many. */
   readonly gone: string;
   readonly full: string;
+  /** Returns what the account sees of a row. */
+  show(context: Context, row: Row): Shown;
 }
 
-export interface KeptRows<Row extends KeptRow> {
+export interface KeptRows<Row extends KeptRow, Shown> {
   /** Returns the condition of a query: the account's own, and not deleted. */
   isKept(actor: UserActor): SQL | undefined;
   notFound(): AppError;
@@ -50,25 +52,25 @@ export interface KeptRows<Row extends KeptRow> {
       readonly before: string | undefined;
       readonly condition: SQL | undefined;
     },
-  ): Promise<{ page: Row[]; next: string | null }>;
+  ): Promise<{ page: Shown[]; next: string | null }>;
   /** Returns a row of the account. Throws notFound. */
   get(context: Context, actor: UserActor, id: string): Promise<Row>;
   /** Throws notFound. */
-  rename(context: Context, actor: UserActor, id: string, name: string): Promise<Row>;
+  rename(context: Context, actor: UserActor, id: string, name: string): Promise<Shown>;
   /** Makes the small picture of a row and stores it. Throws notFound, and what `thumbnail` throws for invalid bytes. */
-  setPicture(context: Context, actor: UserActor, id: string, bytes: Uint8Array, signal: AbortSignal): Promise<Row>;
+  setPicture(context: Context, actor: UserActor, id: string, bytes: Uint8Array, signal: AbortSignal): Promise<Shown>;
   /**
    * Stores the file first, updates the row second and deletes the old picture last: a crash leaves an orphaned file.
    * Throws notFound.
    */
-  storePicture(context: Context, actor: UserActor, row: Row, webp: Uint8Array): Promise<Row>;
+  storePicture(context: Context, actor: UserActor, row: Row, webp: Uint8Array): Promise<Shown>;
   /** Deletes a row. For a day `restore` can bring it back. Throws notFound. */
   remove(context: Context, actor: UserActor, id: string): Promise<{ ok: true }>;
   /**
    * Restores a deleted row; one that was not deleted is returned unchanged. Throws notFound once the day is over, and
    * storageFull.
    */
-  restore(context: Context, actor: UserActor, id: string): Promise<Row>;
+  restore(context: Context, actor: UserActor, id: string): Promise<Shown>;
   /** Throws storageFull when the account keeps as many as it may. Lock the account first. */
   checkQuota(tx: Transaction, actor: UserActor): Promise<void>;
   /** Deletes rows for good that were deleted a day ago: the row first, so that a crash leaves orphaned files. */
@@ -86,7 +88,8 @@ export async function lockAccount(tx: Transaction, actor: UserActor): Promise<vo
   if (!account) throw new AppError('unauthorized', 'Your account is not there any more.');
 }
 
-export function createKeptRows<Row extends KeptRow>({ table, folder, most, gone, full }: Keeping): KeptRows<Row> {
+export function createKeptRows<Row extends KeptRow, Shown>(keeping: Keeping<Row, Shown>): KeptRows<Row, Shown> {
+  const { table, folder, most, gone, full, show } = keeping;
   const isKept = (actor: UserActor) => and(eq(table.userId, actor.id), isNull(table.deletedAt));
   const notFound = () => new AppError('notFound', gone);
 
@@ -111,13 +114,18 @@ export function createKeptRows<Row extends KeptRow>({ table, folder, most, gone,
     return rows[0] as Row | undefined;
   };
 
-  const get: KeptRows<Row>['get'] = async (context, actor, id) => {
+  const get: KeptRows<Row, Shown>['get'] = async (context, actor, id) => {
     const row = await select(context.db, and(eq(table.id, id), isKept(actor)));
     if (!row) throw notFound();
     return row;
   };
 
-  const storePicture: KeptRows<Row>['storePicture'] = async (context, actor, { id, pictureKey: oldKey }, webp) => {
+  const storePicture: KeptRows<Row, Shown>['storePicture'] = async (
+    context,
+    actor,
+    { id, pictureKey: oldKey },
+    webp,
+  ) => {
     const pictureKey = `${folder}${id}/${newId()}.webp`;
     await context.files.put(pictureKey, webp, 'image/webp', await keeperOf(context, actor));
     const row = await update(context.db, { pictureKey }, and(eq(table.id, id), isKept(actor)));
@@ -126,30 +134,31 @@ export function createKeptRows<Row extends KeptRow>({ table, folder, most, gone,
       throw notFound();
     }
     if (oldKey !== null) await context.files.delete(oldKey);
-    return row;
+    return show(context, row);
   };
 
-  const checkQuota: KeptRows<Row>['checkQuota'] = async (tx, actor) => {
+  const checkQuota: KeptRows<Row, Shown>['checkQuota'] = async (tx, actor) => {
     if ((await tx.$count(table, isKept(actor))) >= most) throw new AppError('storageFull', full);
   };
 
   return {
     isKept,
     notFound,
-    async readPage({ db }, actor, { order: { column, timeOf }, before, condition }) {
-      const rows = await db
+    async readPage(context, actor, { order: { column, timeOf }, before, condition }) {
+      const rows = await context.db
         .select()
         .from(table as PgTable)
         .where(and(isKept(actor), condition, isBeyond(column, table.id, before)))
         .orderBy(desc(column), desc(table.id))
         .limit(PAGE + 1);
-      return cutPageBy(rows as unknown as Row[], timeOf, ({ id }) => id);
+      const { page, next } = cutPageBy(rows as unknown as Row[], timeOf, ({ id }) => id);
+      return { page: page.map((row) => show(context, row)), next };
     },
     get,
     async rename(context, actor, id, name) {
       const row = await update(context.db, { name }, and(eq(table.id, id), isKept(actor)));
       if (!row) throw notFound();
-      return row;
+      return show(context, row);
     },
     async setPicture(context, actor, id, bytes, signal) {
       const row = await get(context, actor, id);
@@ -162,16 +171,17 @@ export function createKeptRows<Row extends KeptRow>({ table, folder, most, gone,
       if (!row) throw notFound();
       return { ok: true };
     },
-    restore(context, actor, id) {
-      return context.db.transaction(async (tx) => {
+    async restore(context, actor, id) {
+      const row = await context.db.transaction(async (tx) => {
         await lockAccount(tx, actor);
         const isOwn = and(eq(table.id, id), eq(table.userId, actor.id));
-        const row = await select(tx, isOwn);
-        if (!row) throw notFound();
-        if (!row.deletedAt) return row;
+        const existing = await select(tx, isOwn);
+        if (!existing) throw notFound();
+        if (!existing.deletedAt) return existing;
         await checkQuota(tx, actor);
         return (await update(tx, { deletedAt: null }, isOwn))!;
       });
+      return show(context, row);
     },
     checkQuota,
     async sweep({ db, files, now }) {

@@ -6,12 +6,9 @@ import {
   createComposition,
   duplicateComposition,
   getComposition,
+  keptCompositions,
   listCompositions,
-  removeComposition,
-  renameComposition,
-  restoreComposition,
   saveRevision,
-  setPicture,
 } from './compositions.ts';
 
 export function compositionRoutes(app: FastifyInstance, context: Context): void {
@@ -20,14 +17,14 @@ export function compositionRoutes(app: FastifyInstance, context: Context): void 
   mount(app, context, compositions.create, ({ actor, body }) => createComposition(context, actor, body));
   mount(app, context, compositions.save, ({ actor, params, body }) => saveRevision(context, actor, params.id, body));
   mount(app, context, compositions.rename, ({ actor, params, body }) =>
-    renameComposition(context, actor, params.id, body.name),
+    keptCompositions.rename(context, actor, params.id, body.name),
   );
   mount(app, context, compositions.duplicate, ({ actor, params, body }) =>
     duplicateComposition(context, actor, params.id, body.key),
   );
   mount(app, context, compositions.setPicture, ({ actor, params, file, signal }) =>
-    setPicture(context, actor, params.id, file.bytes, signal),
+    keptCompositions.setPicture(context, actor, params.id, file.bytes, signal),
   );
-  mount(app, context, compositions.remove, ({ actor, params }) => removeComposition(context, actor, params.id));
-  mount(app, context, compositions.restore, ({ actor, params }) => restoreComposition(context, actor, params.id));
+  mount(app, context, compositions.remove, ({ actor, params }) => keptCompositions.remove(context, actor, params.id));
+  mount(app, context, compositions.restore, ({ actor, params }) => keptCompositions.restore(context, actor, params.id));
 }

@@ -28,13 +28,19 @@ import { libraryEntries } from './tables.ts';
 
 type EntryRow = typeof libraryEntries.$inferSelect;
 
-const kept = createKeptRows<EntryRow>({
+/** What the entries have in common with other rows that an account keeps. */
+export const keptEntries = createKeptRows<EntryRow, SavedElements>({
   table: libraryEntries,
   folder: 'library/',
   most: MAX_LIBRARY_ENTRIES,
   gone: 'This is not in your library any more.',
   full: `Your library holds ${MAX_LIBRARY_ENTRIES} entries. Delete one to save another.`,
+  show: toEntry,
 });
+
+// By names of their own, which the log tells of.
+export const sweepLibrary = (context: Context): Promise<void> => keptEntries.sweep(context);
+export const sweepLibraryFiles = (context: Context): Promise<void> => keptEntries.sweepFiles(context);
 
 /** Deleted entries take room for a day, beyond the quota. */
 const savingLimit = (actor: UserActor): RateLimit => ({
@@ -53,7 +59,7 @@ export async function listEntries(
     kind,
   }: { before?: string | undefined; search?: string | undefined; kind?: LibraryKind | undefined },
 ): Promise<{ entries: SavedElements[]; next: string | null }> {
-  const { page, next } = await kept.readPage(context, actor, {
+  const { page, next } = await keptEntries.readPage(context, actor, {
     order: { column: libraryEntries.createdAt, timeOf: (row) => row.createdAt },
     before,
     condition: and(
@@ -61,12 +67,12 @@ export async function listEntries(
       search ? ilike(libraryEntries.name, patternOf(search)) : undefined,
     ),
   });
-  return { entries: page.map((row) => toEntry(context, row)), next };
+  return { entries: page, next };
 }
 
 /** Returns an entry of the account with its elements. Throws notFound. */
 export async function getEntry(context: Context, actor: UserActor, id: string): Promise<SavedElementsDetail> {
-  const row = await kept.get(context, actor, id);
+  const row = await keptEntries.get(context, actor, id);
   return {
     ...toEntry(context, row),
     area: { widthMm: row.areaWidthMm, heightMm: row.areaHeightMm },
@@ -101,7 +107,7 @@ export async function createEntry(
     const [existing] = await tx.select().from(libraryEntries).where(isIt);
     if (existing?.deletedAt) throw new AppError('conflict', 'This was deleted from the library. Please save it again.');
     if (existing) return existing;
-    await kept.checkQuota(tx, actor);
+    await keptEntries.checkQuota(tx, actor);
     const [insertedRow] = await tx
       .insert(libraryEntries)
       .values({
@@ -129,50 +135,12 @@ export async function getTemplate(
   actor: UserActor,
   id: string,
 ): Promise<{ name: string; composition: Composition }> {
-  const row = await kept.get(context, actor, id);
-  if (row.kind !== 'template') throw kept.notFound();
+  const row = await keptEntries.get(context, actor, id);
+  if (row.kind !== 'template') throw keptEntries.notFound();
   return { name: row.name, composition: compositionOf(row) };
 }
 
 const compositionOf = ({ composition }: EntryRow): Composition => parseComposition(composition);
-
-/** Renames an entry. Throws notFound. */
-export async function renameEntry(
-  context: Context,
-  actor: UserActor,
-  id: string,
-  name: string,
-): Promise<SavedElements> {
-  return toEntry(context, await kept.rename(context, actor, id, name));
-}
-
-/** Stores the small picture of an entry. Throws notFound, and what `thumbnail` throws for invalid bytes. */
-export async function setPicture(
-  context: Context,
-  actor: UserActor,
-  id: string,
-  bytes: Uint8Array,
-  signal: AbortSignal,
-): Promise<SavedElements> {
-  return toEntry(context, await kept.setPicture(context, actor, id, bytes, signal));
-}
-
-/** Deletes an entry. For a day `restoreEntry` can bring it back. Throws notFound. */
-export const removeEntry = kept.remove;
-
-/**
- * Restores a deleted entry; one that was not deleted is returned unchanged. Throws notFound once the day is over, and
- * storageFull.
- */
-export async function restoreEntry(context: Context, actor: UserActor, id: string): Promise<SavedElements> {
-  return toEntry(context, await kept.restore(context, actor, id));
-}
-
-/** Deletes entries for good that were deleted a day ago. */
-export const sweepLibrary = kept.sweep;
-
-/** Deletes pictures of entries without a row, because of a crash or a deleted account. */
-export const sweepLibraryFiles = kept.sweepFiles;
 
 function toEntry(context: Context, row: EntryRow): SavedElements {
   return {
