@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { buildJob, type Job, type OutlinePlate, renderScene, writeSvg } from '@markwright/scene';
+import { buildJob, type Job, type OutlinePlate } from '@markwright/scene';
 import {
   checkOutlineFile,
   type OutlineFormat,
@@ -25,12 +25,12 @@ import {
   writeOutlineFile,
 } from '@markwright/scene/production';
 import sharp from 'sharp';
-import { rasterize } from '../apps/server/src/media/rasterize.ts';
 import { lengthOf, signedArea } from '../packages/scene/src/geometry/measure.ts';
 import { type Contour, flatten, tightBounds } from '../packages/scene/src/geometry/pathData.ts';
 import { bundleBench, WORKER_ARGS } from './bundle.ts';
 import { compositionJob, compositionScene } from './fileCompositions.ts';
 import { measureInkFiles } from './inkFiles.ts';
+import { compareWithMockup } from './mockupPixels.ts';
 
 const { values } = parseArgs({
   options: {
@@ -507,28 +507,15 @@ async function comparePictures(count: number, seed: number, folder: string): Pro
     const areas = { ...scene, groups };
     const path = drawByInkscape(buildJob(areas), PICTURE_DPI, join(folder, `picture-${i}.svg`));
     if (!path) return;
-    const file = await pixelsOf(path);
-    const svg = writeSvg(renderScene(areas, { kind: 'mockup' }));
-    const { png } = await rasterize({ svg, widthPx: file.info.width, background: '#ffffff' });
-    const mockup = await pixelsOf(png);
-    let [sum, far] = [0, 0];
-    const length = Math.min(file.data.length, mockup.data.length);
-    for (let p = 0; p < length; p++) {
-      const difference = Math.abs(file.data[p]! - mockup.data[p]!);
-      sum += difference;
-      if (difference > 40) far++;
-    }
-    worstMean = Math.max(worstMean, sum / length);
-    worstShare = Math.max(worstShare, far / length);
+    const { mean, farShare } = await compareWithMockup(path, areas);
+    worstMean = Math.max(worstMean, mean);
+    worstShare = Math.max(worstShare, farShare);
   }
   console.log(
     `Inkscape's picture of ${count} files against the mockup without its finish: mean off by at most ` +
       `${worstMean.toFixed(3)} of 255 (bar 1), over 40 of 255 at ${(100 * worstShare).toFixed(3)} % (bar 0.1).`,
   );
 }
-
-const pixelsOf = (input: string | Uint8Array) =>
-  sharp(input).flatten({ background: '#ffffff' }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 
 /** Compares Inkscape's picture of the engraved areas, 20 px to the mm, with the areas of the job. */
 async function compareWithInkscape(jobs: readonly Job[], folder: string): Promise<void> {

@@ -7,14 +7,14 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileOptions } from '@markwright/contract';
-import { buildJob, type Job, type OutlinePlate, renderScene, type Scene, writeSvg } from '@markwright/scene';
+import { buildJob, type Job, type OutlinePlate, type Scene } from '@markwright/scene';
 import sharp from 'sharp';
 import { chooseFile } from '../apps/server/src/media/files/fileOptions.ts';
 import { type FormatFile, makeFormat } from '../apps/server/src/media/files/makeFile.ts';
-import { rasterize } from '../apps/server/src/media/rasterize.ts';
 import { measureFilled } from '../packages/scene/src/geometry/filledArea.ts';
 import { MM_GRID } from '../packages/scene/src/geometry/planar.ts';
 import { compositionScene } from './fileCompositions.ts';
+import { compareWithMockup } from './mockupPixels.ts';
 
 const PRINT_DPI = 300;
 const PLATE_DPI = 600;
@@ -181,20 +181,10 @@ async function comparePictures(
   png: string,
   { folder, absent, note }: Setting,
 ): Promise<void> {
-  const svg = writeSvg(renderScene(scene, { kind: 'mockup' }));
   const compare = async (format: string, path: string) => {
-    const file = await pixelsOf(path);
-    const { png: picture } = await rasterize({ svg, widthPx: file.info.width, background: '#ffffff' });
-    const mockup = await pixelsOf(picture);
-    let [sum, far] = [0, 0];
-    const length = Math.min(file.data.length, mockup.data.length);
-    for (let p = 0; p < length; p++) {
-      const difference = Math.abs(file.data[p]! - mockup.data[p]!);
-      sum += difference;
-      if (difference > 40) far++;
-    }
-    note(`${format}: picture against the mockup, mean of 255`, 1, sum / length, 3);
-    note(`${format}: picture against the mockup, % over 40 of 255`, 0.1, (100 * far) / length, 3);
+    const { mean, farShare } = await compareWithMockup(path, scene);
+    note(`${format}: picture against the mockup, mean of 255`, 1, mean, 3);
+    note(`${format}: picture against the mockup, % over 40 of 255`, 0.1, 100 * farShare, 3);
   };
   await compare('PNG', png);
   if (absent.has('pdftocairo')) return;
@@ -203,6 +193,3 @@ async function comparePictures(
   run('pdftocairo', '-png', '-singlefile', ...scale, pdf, join(folder, 'poppler'));
   if (existsSync(join(folder, 'poppler.png'))) await compare('PDF (poppler)', join(folder, 'poppler.png'));
 }
-
-const pixelsOf = (input: string | Uint8Array) =>
-  sharp(input).flatten({ background: '#ffffff' }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
