@@ -304,6 +304,12 @@ test.describe('the order', () => {
     const data = { checkout: true, defaultPriceCents: 1250 };
     return (await (await request.put('/api/company/shop', { headers, data })).json()).key;
   };
+  /** Writes on a mug in a shop of its own. */
+  const design = async (page: Page, request: APIRequestContext, text: string) => {
+    await page.goto(`/widget?shop=${await openShop(request)}`);
+    await choose(page, MUG);
+    await write(page, text);
+  };
   const stageOf = (page: Page) => page.getByRole('application', { name: /^Stage/ });
   const fillIn = async (page: Page) => {
     await page.getByLabel('Name', { exact: true }).fill('Ida Berg');
@@ -314,10 +320,7 @@ test.describe('the order', () => {
     page,
     request,
   }) => {
-    const key = await openShop(request);
-    await page.goto(`/widget?shop=${key}`);
-    await choose(page, MUG);
-    await write(page, 'Oak');
+    await design(page, request, 'Oak');
     const before = await boxAtRest(stageOf(page));
     await page.getByRole('button', { name: 'Save design' }).click();
     await expect(page.getByRole('textbox', { name: 'Link to the design' })).toBeInViewport({ ratio: 1 });
@@ -365,11 +368,8 @@ test.describe('the order', () => {
     page,
     request,
   }) => {
-    const key = await openShop(request);
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`/widget?shop=${key}`);
-    await choose(page, MUG);
-    await write(page, 'Oak');
+    await design(page, request, 'Oak');
     await page.getByRole('button', { name: 'Order', exact: true }).click();
     const heading = page.getByRole('heading', { name: 'Your order' });
     await expect(heading).toBeInViewport();
@@ -390,10 +390,7 @@ test.describe('the order', () => {
     page,
     request,
   }) => {
-    const key = await openShop(request);
-    await page.goto(`/widget?shop=${key}`);
-    await choose(page, MUG);
-    await write(page, 'Oak and Ash');
+    await design(page, request, 'Oak and Ash');
     await page.locator('summary', { hasText: 'Place and size' }).click();
     await textOnStage(page).first().click({ force: true });
     const width = page.getByRole('spinbutton', { name: 'Width in millimeters' });

@@ -4,10 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messages } from '@markwright/contract';
+import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import pino, { type DestinationStream } from 'pino';
 import { inject } from 'vitest';
+import { users } from '../src/accounts/tables.ts';
 import { createApp } from '../src/app.ts';
 import { createNoPayments } from '../src/billing/noPayments.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
@@ -53,6 +55,8 @@ const NO_BUDGETS = { GUEST_PROCESSOR_SECONDS: '0', NETWORK_PROCESSOR_SECONDS: '0
 /** The least cost of argon2, because most tests sign up. */
 export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
+type UserRow = typeof users.$inferSelect;
+
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly context: Context;
@@ -62,6 +66,8 @@ export interface TestApp {
   setNow(now?: Date): void;
   /** Creates an account and returns the header that authorizes its calls. */
   signUp(email?: string): Promise<{ authorization: string }>;
+  /** Puts the account of these headers on a plan that is paid for, and returns its id. */
+  takePlan(headers: Record<string, string>, plan: UserRow['subscriptionPlan']): Promise<number>;
   /** Starts a second server on the same database, with its own connections. It is closed with the first. */
   openSecond(): Promise<{ app: FastifyInstance; context: Context }>;
   /** Call it in `afterAll`. */
@@ -181,6 +187,12 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       });
       if (answer.statusCode !== 200) throw new Error(`sign-up: ${answer.statusCode} ${answer.body}`);
       return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
+    },
+    async takePlan(headers, plan) {
+      const { id } = (await app.inject({ url: '/api/auth/me', headers })).json<{ id: number }>();
+      const subscription = { subscriptionPlan: plan, subscriptionStatus: 'active' } as const;
+      await unboundDatabase.db.update(users).set(subscription).where(eq(users.id, id));
+      return id;
     },
     async openSecond() {
       const own = openDatabase(connection, () => {});

@@ -1,10 +1,8 @@
 import type { AdminProduct, Product } from '@markwright/contract';
 import { applyCommand, type Composition, emptyComposition, newText, saveComposition } from '@markwright/scene';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signInAdmin } from '../../test/admin.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { users } from '../accounts/tables.ts';
 import { readProductPicture, seedCatalogue } from './products.ts';
 import { drawingOf, inVariant } from './variants.ts';
 
@@ -14,9 +12,7 @@ beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
   await seedCatalogue(server.context);
   maker = await server.signUp();
-  const { id } = (await server.app.inject({ url: '/api/auth/me', headers: maker })).json();
-  const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
-  await server.context.db.update(users).set(subscription).where(eq(users.id, id));
+  await server.takePlan(maker, 'studio');
 });
 afterAll(() => server.close());
 

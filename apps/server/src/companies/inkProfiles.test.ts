@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, repetitions, seed } from '../../test/campaign.ts';
 import { createInkProfile } from '../../test/inkProfile.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
-import { users } from '../accounts/tables.ts';
 import { checkInkProfile } from '../media/inkProfile.ts';
 import { storedFiles } from '../platform/tables.ts';
 import { sweepInkProfiles } from './inkProfiles.ts';
@@ -18,9 +17,7 @@ beforeAll(async () => {
   server = await createTestApp();
   server.setNow(new Date());
   ann = await server.signUp();
-  const { id } = (await server.app.inject({ url: '/api/auth/me', headers: ann })).json();
-  const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
-  await server.context.db.update(users).set(subscription).where(eq(users.id, id));
+  await server.takePlan(ann, 'studio');
 });
 afterAll(() => server.close());
 

@@ -1,11 +1,9 @@
 import { LASER_LIMITS, MATERIALS } from '@markwright/contract';
 import { emptyComposition, laserOperations, parseComposition, saveComposition } from '@markwright/scene';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, repetitions, seed } from '../../test/campaign.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { takeOut } from '../../test/takeout.ts';
-import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 
 type Headers = Record<string, string>;
@@ -175,9 +173,7 @@ describe('a LightBurn project', () => {
   let headers: Headers;
   beforeAll(async () => {
     headers = await server.signUp();
-    const { id } = (await ask('GET', '/api/auth/me', headers)).json();
-    const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
-    await server.context.db.update(users).set(subscription).where(eq(users.id, id));
+    await server.takePlan(headers, 'studio');
     const products = (await ask('GET', '/api/products', headers)).json();
     slate = products.find(({ material }: { material: string }) => material === 'slate').productId;
   });

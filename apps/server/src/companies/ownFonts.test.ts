@@ -10,7 +10,6 @@ import {
 } from '../../../../packages/scene/test/fontFiles.ts';
 import { isStress } from '../../test/campaign.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
-import { users } from '../accounts/tables.ts';
 import { makeBatches } from '../exports/batchRun.ts';
 import { storedFiles } from '../platform/tables.ts';
 import { readSections } from '../privacy/takeout.ts';
@@ -25,9 +24,7 @@ beforeAll(async () => {
   server = await createTestApp();
   server.setNow(new Date());
   ann = await server.signUp();
-  const { id } = (await server.app.inject({ url: '/api/auth/me', headers: ann })).json();
-  const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
-  await server.context.db.update(users).set(subscription).where(eq(users.id, id));
+  await server.takePlan(ann, 'studio');
 });
 afterAll(() => server.close());
 

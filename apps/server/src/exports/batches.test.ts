@@ -6,7 +6,6 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { takeOut } from '../../test/takeout.ts';
-import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { storedFiles } from '../platform/tables.ts';
 import { sweepBatches } from './batches.ts';
@@ -29,9 +28,7 @@ afterAll(() => server.close());
 
 async function signUpWithPlan(email?: string): Promise<Headers> {
   const headers = await server.signUp(email);
-  const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
-  const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
-  await server.context.db.update(users).set(subscription).where(eq(users.id, id));
+  await server.takePlan(headers, 'studio');
   return headers;
 }
 

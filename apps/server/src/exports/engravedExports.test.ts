@@ -1,10 +1,8 @@
 import { emptyComposition, newArtwork, parseComposition, saveComposition } from '@markwright/scene';
 import { readLightBurn } from '@markwright/scene/production';
-import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 
 let server: TestApp;
@@ -16,9 +14,7 @@ beforeAll(async () => {
   await seedCatalogue(server.context);
   server.setNow(new Date()); // no month begins while charges are counted
   maker = await server.signUp();
-  const { id } = (await server.app.inject({ url: '/api/auth/me', headers: maker })).json();
-  const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
-  await server.context.db.update(users).set(subscription).where(eq(users.id, id));
+  await server.takePlan(maker, 'studio');
   const [width, height] = [80, 60];
   const gray = Uint8Array.from({ length: width * height }, (_, i) => 40 + 2 * (i % width));
   const picture = await sharp(gray, { raw: { width, height, channels: 1 } })

@@ -7,7 +7,6 @@ import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { designs } from '../designs/tables.ts';
 import { makeBatches } from './batchRun.ts';
@@ -34,9 +33,7 @@ afterAll(() => server.close());
 
 async function signUpWithPlan(): Promise<Headers> {
   const headers = await server.signUp();
-  const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
-  const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
-  await server.context.db.update(users).set(subscription).where(eq(users.id, id));
+  await server.takePlan(headers, 'studio');
   return headers;
 }
 

@@ -11,6 +11,7 @@ import { createDatabase } from '../../test/server.ts';
 import { tinyModel } from '../../test/tinyModel.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { type FileStore, openDiskFiles } from '../platform/files.ts';
+import { loadOnce } from '../platform/loadOnce.ts';
 import { openNotifications } from '../platform/notifications.ts';
 import type { BackgroundModels } from '../platform/ports/backgroundModels.ts';
 import type { RunOptions } from '../platform/ports/mediaPool.ts';
@@ -78,13 +79,10 @@ async function openServer({ holds = {}, onlyAsks = false }: ServerSettings) {
     pool: onlyAsks ? undefined : modelWorkerProgram,
     common: { db, files, listen: notifications.listen, limits: { lookMs: 20 } },
   });
-  let isClosed = false;
-  const close = async (): Promise<void> => {
-    if (isClosed) return;
-    isClosed = true;
+  const close = loadOnce(async () => {
     await models.close();
     await notifications.close();
-  };
+  });
   closings.push(close);
   return {
     ...{ models, costs, cut, close, put, beginning },

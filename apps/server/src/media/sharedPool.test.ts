@@ -12,6 +12,7 @@ import { createDatabase } from '../../test/server.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { type FileStore, openDiskFiles } from '../platform/files.ts';
+import { loadOnce } from '../platform/loadOnce.ts';
 import { openNotifications } from '../platform/notifications.ts';
 import { type Lane, PoisonJobError, type Pool } from '../platform/ports/mediaPool.ts';
 import { createJobQueue } from './jobQueue.ts';
@@ -124,13 +125,10 @@ function openServer(size: number | undefined, { models, ...settings }: ServerSet
     listen: settings.hearsNothing ? () => ({ close: () => {} }) : notifications.listen,
     limits: { lookMs: 20, callerLimit: 100, ...(settings.queueLimit && { queueLimit: settings.queueLimit }) },
   });
-  let isClosed = false;
-  const close = async (): Promise<void> => {
-    if (isClosed) return;
-    isClosed = true;
+  const close = loadOnce(async () => {
     await pool.close();
     await notifications.close();
-  };
+  });
   closings.push(close);
   return {
     pool,

@@ -86,11 +86,7 @@ const set = (change: object) => call('PUT', '/api/company/shop', shop.headers, c
 async function join(name: string): Promise<Account> {
   const email = `${name}${++people}@example.com`;
   const headers = await server.signUp(email);
-  const { id } = (await call('GET', '/api/auth/me', headers)).json();
-  await server.seeAll
-    .update(users)
-    .set({ subscriptionPlan: 'starter', subscriptionStatus: 'active' })
-    .where(eq(users.id, id));
+  const id = await server.takePlan(headers, 'starter');
   return { headers, id, email };
 }
 

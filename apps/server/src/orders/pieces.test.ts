@@ -53,9 +53,7 @@ const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers: H
 async function join(name: string): Promise<Account> {
   const email = `${name}${++people}@example.com`;
   const headers = await server.signUp(email);
-  const { id } = (await call('GET', '/api/auth/me', headers)).json();
-  const subscription = { subscriptionPlan: 'studio', subscriptionStatus: 'active' } as const;
-  await server.seeAll.update(users).set(subscription).where(eq(users.id, id));
+  const id = await server.takePlan(headers, 'studio');
   return { headers, id, email };
 }
 

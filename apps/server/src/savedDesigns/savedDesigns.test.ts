@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { takeOut } from '../../test/takeout.ts';
-import { guests, users } from '../accounts/tables.ts';
+import { guests } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { products } from '../catalogue/tables.ts';
 import { designs } from '../designs/tables.ts';
@@ -325,11 +325,7 @@ describe('a saved design', () => {
   });
 
   test('is made at its original size even when its product changes, and its id makes no file', async () => {
-    const { id } = (await get('/api/auth/me', owner)).json();
-    await server.seeAll
-      .update(users)
-      .set({ subscriptionPlan: 'pro', subscriptionStatus: 'active' })
-      .where(eq(users.id, id));
+    const id = await server.takePlan(owner, 'pro');
     const payer = { kind: 'user', id, email: '', isAdmin: false, sessionId: '', address: '127.0.0.1' } as UserActor;
     const make = async () => {
       const row = await findSavedDesign(server.context, savedDesign.designId);
