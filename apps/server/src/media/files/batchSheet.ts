@@ -4,6 +4,7 @@ import type { BatchSheet, SheetMap } from '../../platform/ports/mediaJobs.ts';
 import { MACHINE_NAMES, nameMaterial } from './jobPackage.ts';
 import {
   drawFoot,
+  drawHead,
   drawLettersNote,
   drawList,
   drawRule,
@@ -14,6 +15,7 @@ import {
   type Pen,
   QUIET,
   RIGHT,
+  sayDay,
 } from './jobSheet.ts';
 
 const ROW = 19;
@@ -28,10 +30,8 @@ export async function drawBatchSheet(sheet: BatchSheet): Promise<Uint8Array> {
   const { pen, end } = await openSheet(title, now, words);
   const total = pieces.reduce((sum, { quantity }) => sum + quantity, 0);
   const count = `${total.toLocaleString('en-US')} ${total === 1 ? 'piece' : 'pieces'}`;
-  pen.line('JOB SHEET', PAGE.margin, pen.y, INNER, { size: 8, face: 'bold', color: QUIET, spacing: 1.4 });
-  pen.line(title, PAGE.margin, pen.y + 15, INNER, { size: 21, face: 'bold' });
-  const facts = [count, MACHINE_NAMES[machine], material && nameMaterial(material), now.toISOString().slice(0, 10)];
-  pen.line(facts.filter(Boolean).join('  ·  '), PAGE.margin, pen.y + 45, INNER, { size: 10, color: QUIET });
+  const facts = [count, MACHINE_NAMES[machine], material && nameMaterial(material), sayDay(now)];
+  drawHead(pen, 'JOB SHEET', title, facts);
   pen.y += 76;
   drawList(pen, 'Left out', leftOut, 'dot');
   for (const [i, map] of sheets.entries()) {

@@ -67,7 +67,9 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
   const words = [sheet.title, sheet.material ?? '', ...sheet.files.map(({ filename }) => filename)].join('');
   const own = [...sheet.layers.map(({ name }) => name), ...sheet.checks, ...sheet.findings].join('');
   const { pen, end } = await openSheet(sheet.title, sheet.date, words + own);
-  drawHead(pen, sheet);
+  const { title, machine, material, date, order } = sheet;
+  const kind = order ? `JOB SHEET  ·  ORDER ${order.number}` : 'JOB SHEET';
+  drawHead(pen, kind, title, [machine, material, sayDay(date)], INNER - CODE_SIDE - 20);
   if (sheet.order) await drawOrderCode(pen, sheet.order);
   pen.y += CODE_SIDE + 8;
   drawPicture(pen, sheet);
@@ -210,19 +212,22 @@ export function toRuns(text: string): Run[] {
   return runs;
 }
 
-function drawHead(pen: Pen, { title, machine, date, material, order }: JobSheet): void {
-  const width = INNER - CODE_SIDE - 20;
+/** Draws the head of a sheet: its kind, its title, and those of the facts that are known. */
+export function drawHead(
+  pen: Pen,
+  kind: string,
+  title: string,
+  facts: readonly (string | undefined)[],
+  width = INNER,
+): void {
   const left = PAGE.margin;
-  pen.line(order ? `JOB SHEET  ·  ORDER ${order.number}` : 'JOB SHEET', left, pen.y, width, {
-    size: 8,
-    face: 'bold',
-    color: QUIET,
-    spacing: 1.4,
-  });
+  pen.line(kind, left, pen.y, width, { size: 8, face: 'bold', color: QUIET, spacing: 1.4 });
   pen.line(title, left, pen.y + 15, width, { size: 21, face: 'bold' });
-  const facts = [machine, material, date.toISOString().slice(0, 10)].filter((fact) => fact !== undefined);
-  pen.line(facts.join('  ·  '), left, pen.y + 45, width, { size: 10, color: QUIET });
+  pen.line(facts.filter(Boolean).join('  ·  '), left, pen.y + 45, width, { size: 10, color: QUIET });
 }
+
+/** Returns a day as sheets write it. */
+export const sayDay = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Draws the code that a phone reads, at the top right: it opens the page of the order. */
 async function drawOrderCode({ doc, y }: Pen, { url }: NonNullable<JobSheet['order']>): Promise<void> {

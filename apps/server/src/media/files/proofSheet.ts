@@ -4,6 +4,7 @@ import type { ProofFacts } from '../../platform/ports/mediaJobs.ts';
 import { MACHINE_NAMES, nameMaterial } from './jobPackage.ts';
 import {
   drawFoot,
+  drawHead,
   drawLettersNote,
   hasUnknownLetters,
   INNER,
@@ -12,6 +13,7 @@ import {
   type Pen,
   QUIET,
   RIGHT,
+  sayDay,
 } from './jobSheet.ts';
 import { paintSvg } from './paintSvg.ts';
 
@@ -72,7 +74,7 @@ export async function drawProofSheet(
   const { title, now, pieces } = facts;
   const words = [title, ...pieces.map(({ text }) => text)].join('');
   const { pen, end } = await openSheet(title, now, words, { kind: 'Proof' });
-  const top = drawHead(pen, facts);
+  const top = drawProofHead(pen, facts);
   const first = await draw(0);
   const { columns, rows, ...cell } = chooseGrid(pieces.length, top, first.view);
   const pages = Math.ceil(pieces.length / (columns * rows));
@@ -82,7 +84,7 @@ export async function drawProofSheet(
       if (i > 0) {
         pen.doc.addPage();
         pen.y = PAGE.margin;
-        drawHead(pen, facts);
+        drawProofHead(pen, facts);
       }
       const page = `Page ${i / (columns * rows) + 1} of ${pages}`;
       drawFoot(pen, `${page}  ·  Colors and gloss on the material differ from those on paper.`);
@@ -99,12 +101,9 @@ export async function drawProofSheet(
 const sayCount = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'piece' : 'pieces'}`;
 
 /** Returns where the pieces begin. */
-function drawHead(pen: Pen, { title, machine, material, now, pieces }: ProofFacts): number {
-  pen.line('PROOF', PAGE.margin, pen.y, INNER, { size: 8, face: 'bold', color: QUIET, spacing: 1.4 });
-  pen.line(title, PAGE.margin, pen.y + 15, INNER, { size: 21, face: 'bold' });
-  const date = now.toISOString().slice(0, 10);
-  const facts = [sayCount(pieces.length), MACHINE_NAMES[machine], material && nameMaterial(material), date];
-  pen.line(facts.filter(Boolean).join('  ·  '), PAGE.margin, pen.y + 45, INNER, { size: 10, color: QUIET });
+function drawProofHead(pen: Pen, { title, machine, material, now, pieces }: ProofFacts): number {
+  const facts = [sayCount(pieces.length), MACHINE_NAMES[machine], material && nameMaterial(material), sayDay(now)];
+  drawHead(pen, 'PROOF', title, facts);
   return pen.y + 70;
 }
 
