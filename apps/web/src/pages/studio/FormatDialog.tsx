@@ -2,7 +2,7 @@
 import { siteCalls } from '@markwright/contract/paths/siteCalls';
 import type { InkProfile, Laser, Product } from '@markwright/contract/schemas';
 import { laserOperationNames } from '@markwright/contract/words';
-import { buttonClass, Field, NumberField, Row, SegmentedControl, Select, Switch } from '@markwright/controls';
+import { buttonClass, NumberField, Row, SegmentedControl, Switch } from '@markwright/controls';
 import {
   type FormatAnswer,
   type FormatChoice,
@@ -16,10 +16,11 @@ import {
 } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { materialNames } from '../../products/names.ts';
 import { useSession } from '../../session.tsx';
 import { Modal } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/SelectField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 
 export interface OpenFormatQuestion extends FormatQuestion {
@@ -173,48 +174,34 @@ function FormatOptions({ machine, choice, isTapered, powers, profiles, onChange 
       )}
       {names.includes('laser') && powers}
       {presets.length > 0 && (
-        <Field label={machine === 'laser' ? 'Written for' : 'Names of the inks'}>
-          {({ id }) => (
-            <Select
-              id={id}
-              label={machine === 'laser' ? 'Written for' : 'Names of the inks'}
-              value={preset ?? presets[0]!.value}
-              options={presets}
-              // The first one is the specified file.
-              onChange={(value) => onChange({ ...choice, preset: value === presets[0]!.value ? undefined : value })}
-              className="w-full"
-            />
-          )}
-        </Field>
+        <SelectField
+          label={machine === 'laser' ? 'Written for' : 'Names of the inks'}
+          value={preset ?? presets[0]!.value}
+          options={presets}
+          // The first one is the specified file.
+          onChange={(value) => onChange({ ...choice, preset: value === presets[0]!.value ? undefined : value })}
+          selectClassName="w-full"
+        />
       )}
       {names.includes('white') && (
-        <Field label="White underbase">
-          {({ id }) => (
-            <Select
-              id={id}
-              label="White underbase"
-              value={white}
-              options={whiteOptions}
-              onChange={(value) => set({ white: value })}
-              className="w-full"
-            />
-          )}
-        </Field>
+        <SelectField
+          label="White underbase"
+          value={white}
+          options={whiteOptions}
+          onChange={(value) => set({ white: value })}
+          selectClassName="w-full"
+        />
       )}
       {names.includes('chokeMm') && white === 'underColor' && (
-        <Row label="Choke">
-          <NumberField
-            label="Choke"
-            value={options.chokeMm ?? CHOKE_MM}
-            min={0.1}
-            max={0.3}
-            step={0.05}
-            decimals={2}
-            unit="mm"
-            onCommit={(chokeMm) => set({ chokeMm })}
-            className="w-24"
-          />
-        </Row>
+        <MillimetersRow
+          label="Choke"
+          value={options.chokeMm ?? CHOKE_MM}
+          min={0.1}
+          max={0.3}
+          step={0.05}
+          decimals={2}
+          onCommit={(chokeMm) => set({ chokeMm })}
+        />
       )}
       {names.includes('colors') && (
         <Row label="Colors">
@@ -228,37 +215,28 @@ function FormatOptions({ machine, choice, isTapered, powers, profiles, onChange 
         </Row>
       )}
       {names.includes('profile') && profiles.length > 0 && options.colors !== 'sRGB' && (
-        <Field label="CMYK by">
-          {({ id }) => (
-            <Select
-              id={id}
-              label="CMYK by"
-              value={options.profile ?? ''}
-              options={[
-                { value: '', label: 'A generic profile' },
-                ...profiles.map((profile) => ({ value: profile.id, label: profile.name })),
-              ]}
-              onChange={(profile) => set({ profile: profile || undefined })}
-              className="w-full"
-            />
-          )}
-        </Field>
+        <SelectField
+          label="CMYK by"
+          value={options.profile ?? ''}
+          options={[
+            { value: '', label: 'A generic profile' },
+            ...profiles.map((profile) => ({ value: profile.id, label: profile.name })),
+          ]}
+          onChange={(profile) => set({ profile: profile || undefined })}
+          selectClassName="w-full"
+        />
       )}
       {names.includes('kerfMm') && (
         <div className="grid gap-1">
-          <Row label="Kerf">
-            <NumberField
-              label="Kerf"
-              value={options.kerfMm ?? 0}
-              min={0}
-              max={1}
-              step={0.05}
-              decimals={2}
-              unit="mm"
-              onCommit={(kerfMm) => set({ kerfMm: kerfMm === 0 ? undefined : kerfMm })}
-              className="w-24"
-            />
-          </Row>
+          <MillimetersRow
+            label="Kerf"
+            value={options.kerfMm ?? 0}
+            min={0}
+            max={1}
+            step={0.05}
+            decimals={2}
+            onCommit={(kerfMm) => set({ kerfMm: kerfMm === 0 ? undefined : kerfMm })}
+          />
           <p className="text-graphite text-xs">
             {options.kerfMm
               ? 'Closed cuts make up for the beam. Set no kerf in your program.'
@@ -267,19 +245,15 @@ function FormatOptions({ machine, choice, isTapered, powers, profiles, onChange 
         </div>
       )}
       {names.includes('bleedMm') && (
-        <Row label="Bleed">
-          <NumberField
-            label="Bleed"
-            value={options.bleedMm ?? BLEED_MM}
-            min={0}
-            max={10}
-            step={0.5}
-            decimals={1}
-            unit="mm"
-            onCommit={(bleedMm) => set({ bleedMm })}
-            className="w-24"
-          />
-        </Row>
+        <MillimetersRow
+          label="Bleed"
+          value={options.bleedMm ?? BLEED_MM}
+          min={0}
+          max={10}
+          step={0.5}
+          decimals={1}
+          onCommit={(bleedMm) => set({ bleedMm })}
+        />
       )}
       {names.includes('isMirrored') && (
         <MirrorOption value={options.isMirrored} onChange={(isMirrored) => set({ isMirrored })} />
@@ -295,6 +269,17 @@ function FormatOptions({ machine, choice, isTapered, powers, profiles, onChange 
     </div>
   );
 }
+
+type MillimetersRowProps = Pick<
+  ComponentProps<typeof NumberField>,
+  'label' | 'value' | 'min' | 'max' | 'step' | 'decimals' | 'onCommit'
+>;
+
+const MillimetersRow = (props: MillimetersRowProps) => (
+  <Row label={props.label}>
+    <NumberField {...props} unit="mm" className="w-24" />
+  </Row>
+);
 
 function MirrorOption({ value = true, onChange }: { value: boolean | undefined; onChange(value?: false): void }) {
   return (
@@ -390,21 +375,13 @@ function Powers({ lasers = [], material, choice, onChange }: PowersProps) {
   return (
     <div className="grid gap-1">
       {lasers.length > 1 && (
-        <Field label="Speeds and powers of">
-          {({ id }) => (
-            <Select
-              id={id}
-              label="Speeds and powers of"
-              value={laser?.id ?? ''}
-              options={[
-                { value: '', label: 'No laser' },
-                ...lasers.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              onChange={(value) => onChange({ ...choice, options: value ? { ...others, laser: value } : others })}
-              className="w-full"
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Speeds and powers of"
+          value={laser?.id ?? ''}
+          options={[{ value: '', label: 'No laser' }, ...lasers.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={(value) => onChange({ ...choice, options: value ? { ...others, laser: value } : others })}
+          selectClassName="w-full"
+        />
       )}
       <p className="text-graphite text-xs [overflow-wrap:anywhere]">{sayPowers(laser, material)}</p>
     </div>

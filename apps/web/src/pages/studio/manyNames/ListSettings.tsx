@@ -1,7 +1,8 @@
 /** The settings of a list: its files and their format, what rows fill beside texts, and how texts are fitted. */
-import { Field, NumberField, SegmentedControl, Select, Switch } from '@markwright/controls';
+import { NumberField, SegmentedControl, Switch } from '@markwright/controls';
 import type { Composition } from '@markwright/scene';
 import { FIT_MINIMUM, type FitOptions } from '@markwright/scene/rows';
+import { SelectField } from '../../../ui/SelectField.tsx';
 import { ColorFields } from './ColorFields.tsx';
 import type { LayoutKind } from './layouts.ts';
 import type { Binding, NameList } from './list.ts';
@@ -28,9 +29,7 @@ export function ListSettings({ composition, list, pictures, pieces, sheets, form
   return (
     <div className="grid content-start gap-2">
       <SegmentedControl label="Files" value={sheets.kind} options={LAYOUTS} onChange={(kind) => sheets.setKind(kind)} />
-      <Field label="Format">
-        {({ id }) => <Select id={id} label="Format" {...format.select} className="w-full" />}
-      </Field>
+      <SelectField label="Format" {...format.select} selectClassName="w-full" />
       <PictureFields
         {...{ composition, columns, pictures }}
         picks={picks.pictures}

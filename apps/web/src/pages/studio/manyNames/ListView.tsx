@@ -1,6 +1,6 @@
 /** A list of names on its way to files: its rows, the piece of one of them, and how they are made. */
 import { sayBatchCost } from '@markwright/contract/words';
-import { Button, Field, SegmentedControl, Select, Switch } from '@markwright/controls';
+import { Button, SegmentedControl, Switch } from '@markwright/controls';
 import { hasAccount, SvgNodeView, usePorts, useTraceStatus } from '@markwright/editor';
 import {
   type Composition,
@@ -15,6 +15,7 @@ import type { Layout } from '@markwright/scene/sheets';
 import { useMemo, useState } from 'react';
 import { drawNear } from '../../../studioHost/drawNear.ts';
 import { type FittedRow, useFits, usePieceScene } from '../../../studioHost/useFits.ts';
+import { SelectField } from '../../../ui/SelectField.tsx';
 import { ContactSheet } from './ContactSheet.tsx';
 import { GangEditor } from './GangEditor.tsx';
 import { JigEditor } from './JigEditor.tsx';
@@ -302,32 +303,24 @@ function PickFields({ composition, pick, columns, onPick }: PickFieldsProps) {
   return (
     <>
       {texts.length + Number(canPassBy) > 1 && texts.length > 0 && (
-        <Field label="Text" className="w-44">
-          {({ id }) => (
-            <Select
-              id={id}
-              label="Text"
-              value={pick.elementId}
-              options={canPassBy ? [...options, { value: NO_TEXT, label: 'None: pictures alone' }] : options}
-              onChange={(elementId) => onPick({ ...pick, elementId })}
-              className="w-full"
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Text"
+          value={pick.elementId}
+          options={canPassBy ? [...options, { value: NO_TEXT, label: 'None: pictures alone' }] : options}
+          onChange={(elementId) => onPick({ ...pick, elementId })}
+          className="w-44"
+          selectClassName="w-full"
+        />
       )}
       {columns.length > 1 && pick.elementId !== NO_TEXT && (
-        <Field label="Column with the names" className="w-44">
-          {({ id }) => (
-            <Select
-              id={id}
-              label="Column with the names"
-              value={pick.column}
-              options={columns.map((name) => ({ value: name, label: name }))}
-              onChange={(column) => onPick({ ...pick, column })}
-              className="w-full"
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Column with the names"
+          value={pick.column}
+          options={columns.map((name) => ({ value: name, label: name }))}
+          onChange={(column) => onPick({ ...pick, column })}
+          className="w-44"
+          selectClassName="w-full"
+        />
       )}
     </>
   );
