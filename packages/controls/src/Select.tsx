@@ -99,12 +99,15 @@ export function Select<T extends string>({
       <ListOption
         key={option.value}
         id={optionId(at)}
-        option={option}
+        label={option.label}
         isChosen={at === chosenIndex}
         isActive={at === active}
         onChoose={() => choose(at)}
         onPoint={() => setActive(at)}
-      />
+        className="min-h-8 gap-4 text-sm pointer-coarse:min-h-10"
+      >
+        {option.content ?? option.label}
+      </ListOption>
     );
   };
 
@@ -163,14 +166,17 @@ export function Select<T extends string>({
 
 interface ListOptionProps {
   id: string;
-  option: Option<string>;
+  label: string;
   isChosen: boolean;
   isActive: boolean;
   onChoose(): void;
   onPoint(): void;
+  className: string;
+  children: ReactNode;
 }
 
-function ListOption({ id, option, isChosen, isActive, onChoose, onPoint }: ListOptionProps) {
+/** An option in the list of a combobox. */
+export function ListOption({ id, label, isChosen, isActive, onChoose, onPoint, className, children }: ListOptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the combobox, which keeps the focus
     // biome-ignore lint/a11y/useFocusableInteractive: see above
@@ -178,14 +184,14 @@ function ListOption({ id, option, isChosen, isActive, onChoose, onPoint }: ListO
       id={id}
       role="option"
       aria-selected={isChosen}
-      aria-label={option.label}
+      aria-label={label}
       onClick={onChoose}
       // A list that opens under a resting pointer keeps its active option.
       onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onPoint()}
-      className={`flex min-h-8 cursor-default items-center justify-between gap-4 rounded-[4px] px-2 py-1 text-sm select-none pointer-coarse:min-h-10 ${isActive ? 'bg-ink/6' : ''}`}
+      className={`flex cursor-default items-center justify-between rounded-[4px] px-2 py-1 select-none ${className} ${isActive ? 'bg-ink/6' : ''}`}
     >
-      {option.content ?? option.label}
-      {isChosen && <Icon name="check" className="size-4 text-accent" />}
+      {children}
+      {isChosen && <Icon name="check" className="size-4 shrink-0 text-accent" />}
     </div>
   );
 }

@@ -2,16 +2,10 @@
  * The chooser of fonts: found by name and by look, each shown in the person's own words, with those that the account
  * brought along. A font file is added by its button or dropped on the list.
  */
-import { Icon, SearchInput, useAnchoredPopover, useCombobox } from '@markwright/controls';
+import { Icon, ListOption, SearchInput, useAnchoredPopover, useCombobox } from '@markwright/controls';
 import { findFont, fontFiles, ownFamily } from '@markwright/fonts';
 import { type DragEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
-import {
-  createFontSearch,
-  FONT_LOOKS,
-  type FontChoice,
-  type FontGroup,
-  listFonts,
-} from '../../core/document/fontSearch.ts';
+import { createFontSearch, FONT_LOOKS, type FontGroup, listFonts } from '../../core/document/fontSearch.ts';
 import type { OwnFont, OwnFonts } from '../../core/ports.ts';
 import { usePorts } from '../EditorProvider.tsx';
 import { AddFont } from './AddFont.tsx';
@@ -219,15 +213,21 @@ function FontList({ groups, value, words, letter, isOpen, onChoose, onEscape }: 
             {fonts.map((font) => {
               const at = place++;
               return (
-                <FontOption
+                <ListOption
                   key={font.family}
                   id={optionId(at)}
-                  {...{ font, words }}
+                  label={font.name}
                   isChosen={font.family === value}
                   isActive={at === active}
                   onChoose={() => onChoose(font.family)}
                   onPoint={() => setActive(at)}
-                />
+                  className="min-h-9 gap-3 pointer-coarse:min-h-11"
+                >
+                  <span className="min-w-0 flex-1">
+                    <Sample family={font.family} text={words || font.name} />
+                    {words && <span className="block truncate text-graphite text-xs">{font.name}</span>}
+                  </span>
+                </ListOption>
               );
             })}
           </div>
@@ -311,39 +311,6 @@ function Looks({ value, onChoose }: { value: string; onChoose(look: string): voi
         </button>
       ))}
     </fieldset>
-  );
-}
-
-interface FontOptionProps {
-  readonly id: string;
-  readonly font: FontChoice;
-  readonly words: string;
-  readonly isChosen: boolean;
-  readonly isActive: boolean;
-  onChoose(): void;
-  onPoint(): void;
-}
-
-function FontOption({ id, font, words, isChosen, isActive, onChoose, onPoint }: FontOptionProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field of the search, which keeps the focus
-    // biome-ignore lint/a11y/useFocusableInteractive: see above
-    <div
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      aria-label={font.name}
-      onClick={onChoose}
-      // A list that opens under a resting pointer keeps its active option.
-      onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onPoint()}
-      className={`flex min-h-9 cursor-default select-none items-center justify-between gap-3 rounded-[4px] px-2 py-1 pointer-coarse:min-h-11 ${isActive ? 'bg-ink/6' : ''}`}
-    >
-      <span className="min-w-0 flex-1">
-        <Sample family={font.family} text={words || font.name} />
-        {words && <span className="block truncate text-graphite text-xs">{font.name}</span>}
-      </span>
-      {isChosen && <Icon name="check" className="size-4 shrink-0 text-accent" />}
-    </div>
   );
 }
 
