@@ -287,6 +287,16 @@ export const TextCircle = z.object({
 });
 export type TextCircle = z.output<typeof TextCircle>;
 
+/** The color and the place of what is drawn in one color. */
+const colorAndPlace = {
+  color: z._default(hexColor, '#000000'),
+  colorColumn,
+  x: offset,
+  y: offset,
+  angleDeg,
+  isFlipped: z._default(z.boolean(), false),
+};
+
 export const TextElement = z.object({
   kind: z._default(z.literal('text'), 'text'),
   id: elementId,
@@ -297,12 +307,7 @@ export const TextElement = z.object({
     z.number().check(z.minimum(TEXT_HEIGHT_INCHES.min), z.maximum(TEXT_HEIGHT_INCHES.max)),
     TEXT_HEIGHT_INCHES.initial,
   ),
-  color: z._default(hexColor, '#000000'),
-  colorColumn,
-  x: offset,
-  y: offset,
-  angleDeg,
-  isFlipped: z._default(z.boolean(), false),
+  ...colorAndPlace,
   textAlign: z._default(z.enum(['left', 'center', 'right']), 'center'),
   fontWeight: z._default(z.enum(['normal', 'bold']), 'normal'),
   fontStyle: z._default(z.enum(['normal', 'italic']), 'normal'),
@@ -329,12 +334,7 @@ const shapeSide = inRange(SHAPE_SIZE_MM);
 const codeSide = inRange(CODE_SIZE_MM);
 /** The fields that codes and shapes share. */
 const figureFields = {
-  color: z._default(hexColor, '#000000'),
-  colorColumn,
-  x: offset,
-  y: offset,
-  angleDeg,
-  isFlipped: z._default(z.boolean(), false),
+  ...colorAndPlace,
   ...mark,
 };
 

@@ -60,6 +60,8 @@ export const newArtwork = (designId: string): ArtworkElement => ({
   ...initialMark,
 });
 
+const blackInTheMiddle = { color: '#000000', x: 0, y: 0, angleDeg: 0, isFlipped: false } as const;
+
 /** Returns a new text without words, in the middle, with the values that the schema takes for those left out. */
 export const newText = (id: string): TextElement => ({
   kind: 'text',
@@ -67,11 +69,7 @@ export const newText = (id: string): TextElement => ({
   text: '',
   fontFamily: 'Open Sans',
   heightInches: TEXT_HEIGHT_INCHES.initial,
-  color: '#000000',
-  x: 0,
-  y: 0,
-  angleDeg: 0,
-  isFlipped: false,
+  ...blackInTheMiddle,
   textAlign: 'center',
   fontWeight: 'normal',
   fontStyle: 'normal',
@@ -93,11 +91,7 @@ export const newCode = (id: string): CodeElement => ({
   isInverted: false,
   widthMm: 20,
   heightMm: 20,
-  color: '#000000',
-  x: 0,
-  y: 0,
-  angleDeg: 0,
-  isFlipped: false,
+  ...blackInTheMiddle,
   ...initialMark,
 });
 
@@ -113,11 +107,7 @@ export const newShape = (id: string): ShapeElement => ({
   points: STAR_POINTS.initial,
   innerPercent: STAR_INNER.initial,
   sweepDeg: ARC_SWEEP.initial,
-  color: '#000000',
-  x: 0,
-  y: 0,
-  angleDeg: 0,
-  isFlipped: false,
+  ...blackInTheMiddle,
   ...initialMark,
 });
 
