@@ -308,16 +308,20 @@ function isStrokeCore(pixels: Pixels, x: number, y: number, step: number): boole
   return false;
 }
 
-/** A color with votes: its key in the histogram, and its mean in sRGB (0..255) and in OKLab. */
-export interface Bin {
-  key: number;
-  count: number;
+/** A color in sRGB (0..255) and in OKLab. */
+export interface SeenColor {
   red: number;
   green: number;
   blue: number;
   L: number;
   a: number;
   b: number;
+}
+
+/** A color with votes: its key in the histogram, and its mean. */
+export interface Bin extends SeenColor {
+  key: number;
+  count: number;
 }
 /** A histogram of colors, in bins of 8 levels per channel. 64 kB each, and 32 bytes for each bin with votes. */
 export class Histogram {

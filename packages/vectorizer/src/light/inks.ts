@@ -1,4 +1,5 @@
 import { writeOklab } from '../color/color.ts';
+import type { SeenColor } from '../color/votes.ts';
 import { hypot } from '../geometry/hypot.ts';
 import { toLinear } from './cells.ts';
 import { type Flat, toByte } from './flatten.ts';
@@ -42,13 +43,7 @@ export function writeLab(red: number, green: number, blue: number, out: Lab, at:
 const distanceOf = (a: Lab, i: number, b: Lab, j: number): number =>
   Math.sqrt((a[i] - b[j]) ** 2 + (a[i + 1] - b[j + 1]) ** 2 + (a[i + 2] - b[j + 2]) ** 2);
 
-interface Sample {
-  red: number;
-  green: number;
-  blue: number;
-  L: number;
-  a: number;
-  b: number;
+interface Sample extends SeenColor {
   /** Distance from paper. */
   far: number;
   /** 1 when the pixel is even two pixels around. */
