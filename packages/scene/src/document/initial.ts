@@ -60,8 +60,6 @@ export const newArtwork = (designId: string): ArtworkElement => ({
   ...initialMark,
 });
 
-const blackInTheMiddle = { color: '#000000', x: 0, y: 0, angleDeg: 0, isFlipped: false } as const;
-
 /** Returns a new text without words, in the middle, with the values that the schema takes for those left out. */
 export const newText = (id: string): TextElement => ({
   kind: 'text',
@@ -69,7 +67,11 @@ export const newText = (id: string): TextElement => ({
   text: '',
   fontFamily: 'Open Sans',
   heightInches: TEXT_HEIGHT_INCHES.initial,
-  ...blackInTheMiddle,
+  color: '#000000',
+  x: 0,
+  y: 0,
+  angleDeg: 0,
+  isFlipped: false,
   textAlign: 'center',
   fontWeight: 'normal',
   fontStyle: 'normal',
@@ -91,7 +93,11 @@ export const newCode = (id: string): CodeElement => ({
   isInverted: false,
   widthMm: 20,
   heightMm: 20,
-  ...blackInTheMiddle,
+  color: '#000000',
+  x: 0,
+  y: 0,
+  angleDeg: 0,
+  isFlipped: false,
   ...initialMark,
 });
 
@@ -107,7 +113,11 @@ export const newShape = (id: string): ShapeElement => ({
   points: STAR_POINTS.initial,
   innerPercent: STAR_INNER.initial,
   sweepDeg: ARC_SWEEP.initial,
-  ...blackInTheMiddle,
+  color: '#000000',
+  x: 0,
+  y: 0,
+  angleDeg: 0,
+  isFlipped: false,
   ...initialMark,
 });
 
