@@ -3,6 +3,7 @@ import type { OrderedThing } from '@markwright/contract/schemas';
 import { Button } from '@markwright/controls';
 import { useState } from 'react';
 import { messageOf } from '../request.ts';
+import { Problem } from '../ui/Problem.tsx';
 import { saveUrl } from '../ui/saveBlob.ts';
 
 interface PieceListProps {
@@ -34,11 +35,7 @@ export function PieceList({ pieces, draw }: PieceListProps) {
           See every piece
         </Button>
       </div>
-      {failure && (
-        <p role="alert" className="mt-2 text-danger text-sm">
-          {failure}
-        </p>
-      )}
+      <Problem className="mt-2">{failure}</Problem>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls by keys, too */}
       <section tabIndex={0} aria-label="List of the pieces" className="mt-2 max-h-80 overflow-auto">
         <table className="w-full text-sm">

@@ -3,6 +3,7 @@ import { Button } from '@markwright/controls';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../request.ts';
+import { Problem } from './Problem.tsx';
 import { Skeleton, Unreadable } from './sections.tsx';
 
 type Place = string | number | null;
@@ -70,11 +71,7 @@ export function Listing<P>({ query, failure, empty, count, total = count, noun, 
           )}
         </div>
       )}
-      {query.data && query.error && (
-        <p role="alert" className="mt-2 text-danger text-sm">
-          {messageOf(query.error)}
-        </p>
-      )}
+      {query.data && query.error && <Problem className="mt-2">{messageOf(query.error)}</Problem>}
     </>
   );
 }

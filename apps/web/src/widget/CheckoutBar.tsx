@@ -5,6 +5,7 @@ import { useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { Problem } from '../ui/Problem.tsx';
 import type { WidgetAddress } from './address.ts';
 import type { Host } from './hostPage.ts';
 import type { OrderReceipt } from './OrderStep.tsx';
@@ -111,11 +112,7 @@ export function CheckoutBar(props: CheckoutBarProps) {
         <p aria-live="polite" className="min-w-40 flex-1 text-graphite text-sm max-sm:w-full empty:hidden">
           {note}
         </p>
-        {state.step === 'failed' && (
-          <p role="alert" className="min-w-40 flex-1 text-danger text-sm">
-            {state.message}
-          </p>
-        )}
+        {state.step === 'failed' && <Problem className="min-w-40 flex-1">{state.message}</Problem>}
         <div className="ml-auto flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
           {host && (
             <Button

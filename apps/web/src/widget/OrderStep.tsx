@@ -15,6 +15,7 @@ import { Button, Field, TextArea, TextInput } from '@markwright/controls';
 import { newId } from '@markwright/editor';
 import { type ComponentProps, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { TownField } from '../makers/TownField.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { useForm } from '../ui/useForm.ts';
 import type { EditorApi } from './editorApi.ts';
 import { FindingList, type OrderCheck, useOrderCheck } from './OrderFindings.tsx';
@@ -161,11 +162,7 @@ function OrderForm({ check, ...props }: OrderStepProps & { readonly check: Order
         <Field label="A note for the maker">
           {(control) => <TextArea {...control} name="note" rows={2} maxLength={2000} />}
         </Field>
-        {errors.form && (
-          <p role="alert" className="text-danger text-sm">
-            {errors.form}
-          </p>
-        )}
+        <Problem>{errors.form}</Problem>
         <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="mt-1 w-full">
           Place order
         </Button>

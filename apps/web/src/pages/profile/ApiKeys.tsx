@@ -10,6 +10,7 @@ import { messageOf } from '../../request.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatDay } from '../../ui/dates.ts';
+import { Problem } from '../../ui/Problem.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { LeaveQuestion } from '../../ui/UnsavedChanges.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
@@ -252,11 +253,7 @@ interface ButtonsProps {
 
 const Buttons = ({ action, isBusy, problem, onCancel }: ButtonsProps) => (
   <>
-    {problem && (
-      <p role="alert" className="text-danger text-sm">
-        {problem}
-      </p>
-    )}
+    <Problem>{problem}</Problem>
     <FormButtons action={action} isBusy={isBusy} onCancel={onCancel} />
   </>
 );

@@ -10,6 +10,7 @@ import { addOwnFont, OWN_FONTS, refuseFontFile } from '../../../studioHost/ownFo
 import { formatBytes } from '../../../ui/bytes.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
+import { Problem } from '../../../ui/Problem.tsx';
 import { Unreadable } from '../../../ui/sections.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 import { NamedLine } from './NamedLine.tsx';
@@ -101,11 +102,7 @@ function RenameForm({ font, onEnd }: { font: OwnFont; onEnd(isChanged: boolean):
       <Button variant="ghost" onClick={() => void onEnd(false)}>
         Cancel
       </Button>
-      {problem && (
-        <p role="alert" className="w-full text-danger text-sm">
-          {problem}
-        </p>
-      )}
+      <Problem className="w-full">{problem}</Problem>
     </form>
   );
 }

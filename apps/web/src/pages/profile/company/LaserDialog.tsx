@@ -9,6 +9,7 @@ import { materialNames } from '../../../products/names.ts';
 import { messageOf } from '../../../request.ts';
 import { Modal } from '../../../ui/dialog.tsx';
 import { toast } from '../../../ui/notices.ts';
+import { Problem } from '../../../ui/Problem.tsx';
 import { WithLabel } from '../../../ui/WithLabel.tsx';
 import {
   addRow,
@@ -95,9 +96,9 @@ export default function LaserDialog({ laser, onClose, onSaved }: Props) {
       </Button>
       <div className="sticky bottom-0 -mx-4 mt-5 -mb-4 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-paper px-4 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
         {(problem ?? twice) && (
-          <p role="alert" className="min-w-0 flex-[1_1_240px] text-danger text-sm">
+          <Problem className="min-w-0 flex-[1_1_240px]">
             {problem ?? `${nameRow(twice!)} stands twice. Change or remove one of the rows.`}
-          </p>
+          </Problem>
         )}
         <Button size="lg" variant="ghost" onClick={onClose}>
           Cancel

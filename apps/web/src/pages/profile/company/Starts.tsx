@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../../api.ts';
 import { Link } from '../../../navigation.tsx';
 import { messageOf } from '../../../request.ts';
+import { Problem } from '../../../ui/Problem.tsx';
 import { SelectField } from '../../../ui/SelectField.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 
@@ -133,11 +134,7 @@ function AddForm({ onSaved }: Pick<StartsProps, 'onSaved'>) {
       <Button type="submit" isBusy={isSending} className="h-9 pointer-coarse:h-11">
         Start its product with it
       </Button>
-      {problem && (
-        <p role="alert" className="w-full text-danger text-sm">
-          {problem}
-        </p>
-      )}
+      <Problem className="w-full">{problem}</Problem>
     </form>
   );
 }

@@ -15,6 +15,7 @@ import type { Layout } from '@markwright/scene/sheets';
 import { useMemo, useState } from 'react';
 import { drawNear } from '../../../studioHost/drawNear.ts';
 import { type FittedRow, useFits, usePieceScene } from '../../../studioHost/useFits.ts';
+import { Problem } from '../../../ui/Problem.tsx';
 import { SelectField } from '../../../ui/SelectField.tsx';
 import { ContactSheet } from './ContactSheet.tsx';
 import { GangEditor } from './GangEditor.tsx';
@@ -165,11 +166,7 @@ export function ListView({ composition, list, batches, pictures, onChange, onClo
       </div>
       {/* In sight also where the list is longer than the window. */}
       <div className="-mx-4 sm:-mx-6 -mb-4 sm:-mb-6 sticky bottom-0 mt-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-line border-t bg-paper px-4 py-3 sm:px-6">
-        {(problem ?? fault ?? batches.problem) && (
-          <p role="alert" className="basis-full text-danger text-sm">
-            {problem ?? fault ?? batches.problem}
-          </p>
-        )}
+        <Problem className="basis-full">{problem ?? fault ?? batches.problem}</Problem>
         {wrong > 0 && (
           <Setting label={`Leave out ${wrong === 1 ? '1 row' : `${wrong} rows`} that cannot be made`}>
             <Switch label="Leave out rows that cannot be made" checked={leavesOut} onChange={setLeavesOut} />
@@ -278,10 +275,10 @@ function ListFault({ missing }: Pick<Binding, 'missing'>) {
     );
   }
   return (
-    <p role="alert" className="text-danger text-sm">
+    <Problem>
       The list has no column {missing.map((name) => `“${name}”`).join(', ')}. Change the name in the braces, or the
       list.
-    </p>
+    </Problem>
   );
 }
 
