@@ -7,7 +7,16 @@ import { signInAsNew, takePlan } from './accounts.ts';
 import { expectNoFaults, NARROW, WIDE } from './axe.ts';
 import { logoPng } from './pictures.ts';
 import { readProductionFile } from './productionFile.ts';
-import { addText, chooseProduct, countClicks, dropFile, openStudio, saveBy, waitForTrace } from './studio.ts';
+import {
+  addText,
+  chooseProduct,
+  countClicks,
+  dropFile,
+  openManyNames,
+  openStudio,
+  saveBy,
+  waitForTrace,
+} from './studio.ts';
 import { expect, test } from './test.ts';
 import { unzip } from './zip.ts';
 
@@ -38,8 +47,7 @@ test('24 names on tumblers from an empty studio, in at most ten clicks', async (
   await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
   await waitForTrace(page);
   await addText(page, 'Wilhelmina');
-  await page.getByRole('button', { name: 'Many names' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Many names' });
+  const dialog = await openManyNames(page);
   await paste(page, NAMES.join('\r\n'));
   await expect(dialog.getByText('24 pieces, 1 production export')).toBeVisible();
   await expect(dialog.getByRole('row')).toHaveCount(25);
@@ -123,8 +131,7 @@ test('a list with faults says them, is mended in its cells, and is used on a pho
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Captain {Last Name}');
-  await page.getByRole('button', { name: 'Many names' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Many names' });
+  const dialog = await openManyNames(page);
   await paste(page, 'First Name\tPhone\nAda\t1');
   await expect(dialog.getByRole('alert')).toContainText('The list has no column “Last Name”');
   await dialog.getByRole('button', { name: 'Another list' }).click();

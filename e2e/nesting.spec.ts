@@ -1,7 +1,7 @@
 /** A gang sheet of true shapes: shown before it is made, and made as it was shown. */
 import { signInAsNew, takePlan } from './accounts.ts';
 import { expectNoFaults, NARROW, WIDE } from './axe.ts';
-import { addText, chooseProduct, openStudio, saveBy } from './studio.ts';
+import { addText, chooseProduct, openManyNames, openStudio, saveBy } from './studio.ts';
 import { expect, test } from './test.ts';
 import { unzip } from './zip.ts';
 
@@ -18,8 +18,7 @@ test('slanted names lie in each other’s bays, on less film than by their boxes
   const angle = page.getByRole('spinbutton', { name: 'Rotation in degrees' });
   await angle.fill('35');
   await angle.press('Enter');
-  await page.getByRole('button', { name: 'Many names' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Many names' });
+  const dialog = await openManyNames(page);
   const box = dialog.getByRole('textbox', { name: 'Paste the names' });
   await box.evaluate((element, data) => {
     const clipboardData = new DataTransfer();

@@ -6,7 +6,16 @@ import { expectNoFaults, NARROW, WIDE } from './axe.ts';
 import { drawLogo, LOGOS, zipLogos } from './logoZip.ts';
 import { logoPng } from './pictures.ts';
 import { readProductionFile } from './productionFile.ts';
-import { addText, chooseMachine, chooseProduct, dropFile, openStudio, saveBy, waitForTrace } from './studio.ts';
+import {
+  addText,
+  chooseMachine,
+  chooseProduct,
+  dropFile,
+  openManyNames,
+  openStudio,
+  saveBy,
+  waitForTrace,
+} from './studio.ts';
 import { expect, test } from './test.ts';
 import { unzip } from './zip.ts';
 
@@ -27,8 +36,7 @@ test('four names with four logos of a ZIP', { tag: '@detail' }, async ({ page })
   await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
   await waitForTrace(page);
   await addText(page, 'Wilhelmina');
-  await page.getByRole('button', { name: 'Many names' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Many names' });
+  const dialog = await openManyNames(page);
   const rows = [['Name', 'Logo'], ...ROWS, ['Joan', 'initech.png'], ['Ivy', '']];
   await dialog.getByRole('textbox').fill(rows.map((cells) => cells.join('\t')).join('\n'));
   await dialog.getByRole('button', { name: 'Use this list' }).click();

@@ -137,6 +137,12 @@ export async function addText(page: Page, text: string, font?: string): Promise<
   return textOnStage;
 }
 
+/** Opens the dialog “Many names”. */
+export async function openManyNames(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Many names' }).click();
+  return page.getByRole('dialog', { name: 'Many names' });
+}
+
 export const stage = (page: Page): Locator => page.getByRole('application');
 export const element = (page: Page, id: string): Locator => stage(page).locator(`[data-element="${id}"]`);
 /** The only text there is. */
