@@ -3,10 +3,10 @@ import { renderScene, type Scene, writeSvg } from '@markwright/scene';
 import sharp from 'sharp';
 import { rasterize } from '../apps/server/src/media/rasterize.ts';
 
-/** Of 255. */
+/** Of 255, as all differences here. */
 const FAR = 40;
 
-/** Compares a picture with the mockup of a scene: the mean of their differences, of 255, and the share of large ones. */
+/** Compares a picture with the mockup of a scene: the mean difference of its pixels, and the share of large ones. */
 export async function compareWithMockup(path: string, scene: Scene): Promise<{ mean: number; farShare: number }> {
   const file = await pixelsOf(path);
   const svg = writeSvg(renderScene(scene, { kind: 'mockup' }));

@@ -26,7 +26,7 @@ export interface KeptRow {
   readonly deletedAt: Date | null;
 }
 
-interface Keeping<Row, Shown> {
+interface Keeping<Row, View> {
   readonly table: PgTable & Readonly<Record<KeptColumn, PgColumn>>;
   /** Where the pictures lie, with a slash at the end. */
   readonly folder: string;
@@ -36,10 +36,10 @@ interface Keeping<Row, Shown> {
   readonly gone: string;
   readonly full: string;
   /** Returns what the account sees of a row. */
-  show(context: Context, row: Row): Shown;
+  show(context: Context, row: Row): View;
 }
 
-export interface KeptRows<Row extends KeptRow, Shown> {
+export interface KeptRows<Row extends KeptRow, View> {
   /** Returns the condition of a query: the account's own, and not deleted. */
   isKept(actor: UserActor): SQL | undefined;
   notFound(): AppError;
@@ -52,25 +52,25 @@ export interface KeptRows<Row extends KeptRow, Shown> {
       readonly before: string | undefined;
       readonly condition: SQL | undefined;
     },
-  ): Promise<{ page: Shown[]; next: string | null }>;
+  ): Promise<{ page: View[]; next: string | null }>;
   /** Returns a row of the account. Throws notFound. */
   get(context: Context, actor: UserActor, id: string): Promise<Row>;
   /** Throws notFound. */
-  rename(context: Context, actor: UserActor, id: string, name: string): Promise<Shown>;
+  rename(context: Context, actor: UserActor, id: string, name: string): Promise<View>;
   /** Makes the small picture of a row and stores it. Throws notFound, and what `thumbnail` throws for invalid bytes. */
-  setPicture(context: Context, actor: UserActor, id: string, bytes: Uint8Array, signal: AbortSignal): Promise<Shown>;
+  setPicture(context: Context, actor: UserActor, id: string, bytes: Uint8Array, signal: AbortSignal): Promise<View>;
   /**
    * Stores the file first, updates the row second and deletes the old picture last: a crash leaves an orphaned file.
    * Throws notFound.
    */
-  storePicture(context: Context, actor: UserActor, row: Row, webp: Uint8Array): Promise<Shown>;
+  storePicture(context: Context, actor: UserActor, row: Row, webp: Uint8Array): Promise<View>;
   /** Deletes a row. For a day `restore` can bring it back. Throws notFound. */
   remove(context: Context, actor: UserActor, id: string): Promise<{ ok: true }>;
   /**
    * Restores a deleted row; one that was not deleted is returned unchanged. Throws notFound once the day is over, and
    * storageFull.
    */
-  restore(context: Context, actor: UserActor, id: string): Promise<Shown>;
+  restore(context: Context, actor: UserActor, id: string): Promise<View>;
   /** Throws storageFull when the account keeps as many as it may. Lock the account first. */
   checkQuota(tx: Transaction, actor: UserActor): Promise<void>;
   /** Deletes rows for good that were deleted a day ago: the row first, so that a crash leaves orphaned files. */
@@ -88,7 +88,7 @@ export async function lockAccount(tx: Transaction, actor: UserActor): Promise<vo
   if (!account) throw new AppError('unauthorized', 'Your account is not there any more.');
 }
 
-export function createKeptRows<Row extends KeptRow, Shown>(keeping: Keeping<Row, Shown>): KeptRows<Row, Shown> {
+export function createKeptRows<Row extends KeptRow, View>(keeping: Keeping<Row, View>): KeptRows<Row, View> {
   const { table, folder, most, gone, full, show } = keeping;
   const isKept = (actor: UserActor) => and(eq(table.userId, actor.id), isNull(table.deletedAt));
   const notFound = () => new AppError('notFound', gone);
@@ -114,13 +114,13 @@ export function createKeptRows<Row extends KeptRow, Shown>(keeping: Keeping<Row,
     return rows[0] as Row | undefined;
   };
 
-  const get: KeptRows<Row, Shown>['get'] = async (context, actor, id) => {
+  const get: KeptRows<Row, View>['get'] = async (context, actor, id) => {
     const row = await select(context.db, and(eq(table.id, id), isKept(actor)));
     if (!row) throw notFound();
     return row;
   };
 
-  const storePicture: KeptRows<Row, Shown>['storePicture'] = async (
+  const storePicture: KeptRows<Row, View>['storePicture'] = async (
     context,
     actor,
     { id, pictureKey: oldKey },
@@ -137,7 +137,7 @@ export function createKeptRows<Row extends KeptRow, Shown>(keeping: Keeping<Row,
     return show(context, row);
   };
 
-  const checkQuota: KeptRows<Row, Shown>['checkQuota'] = async (tx, actor) => {
+  const checkQuota: KeptRows<Row, View>['checkQuota'] = async (tx, actor) => {
     if ((await tx.$count(table, isKept(actor))) >= most) throw new AppError('storageFull', full);
   };
 

@@ -4,7 +4,7 @@ import type { OwnFont } from '../ports.ts';
 import { createWordSearch } from './wordSearch.ts';
 
 /** A font that can be chosen. */
-export interface FontChoice {
+interface FontChoice {
   readonly family: string;
   readonly name: string;
 }
