@@ -3,6 +3,8 @@
  * and the runs that call them in order. It is one file of more than 500 lines because a change of a stage's inputs
  * changes its declaration and the run that calls it.
  */
+
+import { cutMargin } from './assemble/cutMargin.ts';
 import { drawEdges } from './assemble/edges.ts';
 import { enlarge } from './assemble/enlarge.ts';
 import { dissolve, joinLabels, repaint } from './assemble/repaint.ts';
@@ -40,6 +42,7 @@ import { refineCurves } from './refine/refine.ts';
 import { snapDistance, snapShapes } from './refine/shapes.ts';
 import { despeckle } from './regions/despeckle.ts';
 import { isLineArt } from './regions/lineart.ts';
+import { addMargin } from './regions/margin.ts';
 import { findPage } from './regions/page.ts';
 import type { Regions } from './regions/regions.ts';
 import { findRegions } from './regions/regions.ts';
@@ -153,6 +156,16 @@ const despeckleStage = stage(
   { source: 'regions', isEqual: areEqualRegions },
 );
 
+interface MarginInputs {
+  pixels: Pixels;
+  regions: Regions;
+  labelMap: LabelMap;
+  noise: number;
+  colorMode: Settings['colorMode'];
+}
+const marginStage = stage('margin', ({ noise, colorMode, ...picture }: MarginInputs) =>
+  addMargin(picture, noise, colorMode),
+);
 const gradientsStage = stage('gradients', (inputs: ShadedPicture) => findGradients(inputs));
 const boundaryStage = stage('boundary', ({ regions }: { regions: Regions }) => traceBoundary(regions));
 
@@ -485,8 +498,8 @@ export class Tracer {
       return yield* drawPhotograph(run, pixels);
     }
     const picture = yield* this.findLabels(run, whole);
-    const { curveMap, paintMap } = yield* findShapes(run, picture);
-    return yield* draw(run, curveMap, paintMap, picture.noise);
+    const fitted = yield* findShapes(run, picture);
+    return yield* draw(run, fitted, picture.noise);
   }
 
   /** Finds the labels: estimates the noise, finds the colors, and gives each pixel a color. */
@@ -521,19 +534,32 @@ export class Tracer {
   }
 }
 
+/** A picture with fitted boundaries, `margin` px larger on each side than the one that was read. */
+interface FittedPicture {
+  curveMap: CurveMap;
+  paintMap: LabelMap;
+  margin: number;
+}
+
 /** Finds the fitted boundaries from the labels: regions, gradients, chains, curves. */
-function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: CurveMap; paintMap: LabelMap }> {
+function* findShapes(run: Run, picture: LabeledPicture): Steps<FittedPicture> {
   const { settings, cache } = run;
   const { pixels, labelMap, noise, grain, isLossy } = picture;
   const { minAreaPx, minWidthPx, tolerancePx, toleranceScale } = settings;
   yield* enter(run, 'regions', 0.4);
   const allRegions = cache.run(regionsStage, { labelMap });
   const large = cache.run(despeckleStage, { regions: allRegions, labelMap, minAreaPx, minWidthPx, noise });
-  const { gradients, smoothBands } = settings;
+  const { gradients, smoothBands, colorMode } = settings;
+  // Where shapes abut, the page is one of them, and lines end at the border.
+  const mayTouch = settings.draw === 'fill' && settings.stacking === 'stacked';
+  const flat = { pixels, regions: large, labelMap };
+  const { margin, ...framed } = mayTouch
+    ? cache.run(marginStage, { ...flat, noise, colorMode })
+    : { ...flat, margin: 0 };
   const { regions, paintMap } =
     gradients || (smoothBands && noise > 0)
-      ? cache.run(gradientsStage, { pixels, regions: large, labelMap, noise, minAreaPx, gradients })
-      : { regions: large, paintMap: labelMap };
+      ? cache.run(gradientsStage, { ...framed, noise, minAreaPx, gradients })
+      : { regions: framed.regions, paintMap: framed.labelMap };
   yield* enter(run, 'boundary', 0.55);
   const map = cache.run(boundaryStage, { regions });
   yield* enter(run, 'curves', 0.65);
@@ -550,11 +576,11 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
     const { shapes, waverPx: waver } = settings;
     curves = cache.run(regularStage, { ...inputs, curves, noise, isLossy, waver, shapes });
   }
-  return { curveMap: { map, curves, regions }, paintMap };
+  return { curveMap: { map, curves, regions }, paintMap, margin };
 }
 
 /** Assembles the fitted boundaries into layers. */
-function* draw(run: Run, curveMap: CurveMap, paintMap: LabelMap, noise: number): Steps<Drawing> {
+function* draw(run: Run, { curveMap, paintMap, margin }: FittedPicture, noise: number): Steps<Drawing> {
   const { settings, cache } = run;
   const { repaint: changes, tolerancePx, toleranceScale } = settings;
   yield* enter(run, 'stack', 0.9);
@@ -574,7 +600,7 @@ function* draw(run: Run, curveMap: CurveMap, paintMap: LabelMap, noise: number):
     style === 'centerline'
       ? cache.run(centerlineStage, { ...ink, map, curves, paintMap, noise, tolerancePx, toleranceScale })
       : undefined;
-  const drawing: Drawing = { ...assemble(finalMap, outputMap, settings, page, lines), lineArt };
+  const drawing: Drawing = { ...cutMargin(assemble(finalMap, outputMap, settings, page, lines), margin), lineArt };
   report(run, 'done', 1);
   if (settings.draw === 'outline') return thinLines(drawing);
   return style === 'stroke' ? strokeOutlines(drawing) : drawing;

@@ -11,7 +11,7 @@ const ON_BORDER = 1e-4;
  * Clamps a curve that leaves the picture, where a fit passed its border. A curve with only its handles outside stays as
  * it is.
  */
-export function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
+export function keepInside(curve: Curve, { width, height }: Pick<BoundaryMap, 'width' | 'height'>): Curve {
   const toX = (x: number): number => (x < ON_BORDER ? 0 : x > width - ON_BORDER ? width : x);
   const toY = (y: number): number => (y < ON_BORDER ? 0 : y > height - ON_BORDER ? height : y);
   const isInside = (x: number, y: number): boolean => x >= 0 && y >= 0 && x <= width && y <= height;

@@ -108,6 +108,20 @@ function reach(shape: Shape): { x: number; y: number } {
   return { x: w * cos + h * sin + radius, y: w * sin + h * cos + radius };
 }
 
+/** Returns the shape, moved and reduced as little as puts it inside a picture. */
+export function fitWithin(shape: Shape, width: number, height: number): Shape {
+  const { x, y } = reach(shape);
+  const f = Math.min(1, width / 2 / x, height / 2 / y);
+  const center = {
+    x: Math.min(width - f * x, Math.max(f * x, shape.x)),
+    y: Math.min(height - f * y, Math.max(f * y, shape.y)),
+  };
+  if (shape.kind === 'circle') return { ...shape, ...center, radius: f * shape.radius };
+  if (shape.kind === 'ellipse') return { ...shape, ...center, rx: f * shape.rx, ry: f * shape.ry };
+  const size = { width: f * shape.width, height: f * shape.height, radius: f * shape.radius };
+  return { ...shape, ...center, ...size };
+}
+
 function isWithin(shape: Shape, width: number, height: number): boolean {
   const { x, y } = reach(shape);
   return shape.x - x >= 0 && shape.y - y >= 0 && shape.x + x <= width && shape.y + y <= height;

@@ -30,7 +30,7 @@ const MOST = 0.6;
  */
 export function findPage(regions: Regions, labelMap: LabelMap, settings: Settings): Page {
   const { palette, count, clear, ramps, paints } = labelMap;
-  const { width, height, ids, labelOf } = regions;
+  const { width, height, labelOf } = regions;
   const open = new Uint8Array(regions.count);
   const openLabel = (label: number): void => {
     for (let r = 0; r < open.length; r++) if (labelOf[r] === label) open[r] = 1;
@@ -44,29 +44,13 @@ export function findPage(regions: Regions, labelMap: LabelMap, settings: Setting
     if (paint === null) openLabel(label);
   });
 
-  const border = new Uint32Array(regions.count);
-  for (let x = 0; x < width; x++) {
-    border[ids[x]]++;
-    border[ids[(height - 1) * width + x]]++;
-  }
-  for (let y = 0; y < height; y++) {
-    border[ids[y * width]]++;
-    border[ids[y * width + width - 1]]++;
-  }
-  const borderLength = new Uint32Array(count);
-  const longest = new Uint32Array(count);
-  for (let r = 0; r < border.length; r++) {
-    borderLength[labelOf[r]] += border[r];
-    if (border[r] > longest[labelOf[r]]) longest[labelOf[r]] = border[r];
-  }
-  let label = 0;
+  const { border, borderLength, longest } = measureBorder(regions, count);
+  const label = findMost(borderLength);
   if (settings.isOnPaper) {
     // Paper covers most of the border, though ink may cross it.
-    for (let k = 1; k < count; k++) if (borderLength[k] > borderLength[label]) label = k;
     openLabel(label);
     return { color: undefined, label, open };
   }
-  for (let k = 1; k < count; k++) if (borderLength[k] > borderLength[label]) label = k;
   const color = paints?.[label] ?? toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
   // Art that bleeds off the edge may cut white paper into pieces. Pieces of any other color are fields of art that
   // fills the frame.
@@ -80,6 +64,49 @@ export function findPage(regions: Regions, labelMap: LabelMap, settings: Setting
   if (settings.dropBackground) return { color: undefined, label, open };
   openCounters(regions, label, open);
   return { color, label, open };
+}
+
+/**
+ * Returns the label that covers most of the picture's border and is left open there, by the rules of `findPage` before
+ * paints are changed; -1 when there is none. For stacked shapes.
+ */
+export function findOpenBorder(regions: Regions, labelMap: LabelMap, colorMode: Settings['colorMode']): number {
+  const { palette, count, clear, ramps, paints } = labelMap;
+  const { borderLength, longest } = measureBorder(regions, count);
+  const label = findMost(borderLength);
+  const isMonochrome = colorMode === 'monochrome';
+  if (ramps[label] || (isMonochrome && label !== 0)) return -1;
+  const color = paints?.[label] ?? toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
+  const isWhole = isMonochrome || label === clear || paints?.[label] === null || isPaper(color);
+  const most = isWhole ? borderLength[label] : longest[label];
+  return most > MOST * 2 * (regions.width + regions.height) ? label : -1;
+}
+
+/** Pixels of the picture's border: of each region, of each label, and of each label's region with the most. */
+function measureBorder({ width, height, ids, labelOf, count }: Regions, labels: number) {
+  const border = new Uint32Array(count);
+  for (let x = 0; x < width; x++) {
+    border[ids[x]]++;
+    border[ids[(height - 1) * width + x]]++;
+  }
+  for (let y = 0; y < height; y++) {
+    border[ids[y * width]]++;
+    border[ids[y * width + width - 1]]++;
+  }
+  const borderLength = new Uint32Array(labels);
+  const longest = new Uint32Array(labels);
+  for (let r = 0; r < border.length; r++) {
+    borderLength[labelOf[r]] += border[r];
+    if (border[r] > longest[labelOf[r]]) longest[labelOf[r]] = border[r];
+  }
+  return { border, borderLength, longest };
+}
+
+/** Returns the index of the largest value, the first of equal ones. */
+function findMost(values: Uint32Array): number {
+  let most = 0;
+  for (let k = 1; k < values.length; k++) if (values[k] > values[most]) most = k;
+  return most;
 }
 
 /** Returns true when filled shapes abut. Lines hide nothing, so they may stand on a painted page. */

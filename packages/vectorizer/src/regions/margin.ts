@@ -1,0 +1,100 @@
+import type { LabelMap } from '../color/labels.ts';
+import type { Settings } from '../options.ts';
+import type { Pixels } from '../pixels/bitmap.ts';
+import { findOpenBorder } from './page.ts';
+import type { Regions } from './regions.ts';
+import { findRegions } from './regions.ts';
+
+/** Width of the margin, in px: outlines are located by pixels within three of them. */
+const MARGIN = 4;
+/** A larger picture has no margin, because a copy of its pixels would take too much memory. */
+const MOST_PIXELS = 8_000_000;
+/** Where most of the page's pixels along the border differ by more than this, in byte levels, it is no flat color. */
+const MOST_SHADE = 1.5;
+
+interface LabeledRegions {
+  pixels: Pixels;
+  regions: Regions;
+  labelMap: LabelMap;
+}
+
+/**
+ * Puts a margin of the page's color around a picture whose art touches its border. An outline that touches the border
+ * is then located like any other: without the margin it would end there, follow the border, and leave it with a corner
+ * at each end. Other pictures stay as they are, with a margin of 0 px. `noise` is in byte levels. Linear in pixels.
+ */
+export function addMargin(
+  picture: LabeledRegions,
+  noise: number,
+  colorMode: Settings['colorMode'],
+): LabeledRegions & { margin: number } {
+  const { pixels, regions, labelMap } = picture;
+  const { width, height, labels } = regions;
+  const label = width * height > MOST_PIXELS ? -1 : findOpenBorder(regions, labelMap, colorMode);
+  if (label < 0 || !touchesBorder(regions, label) || !isFlat(picture, label, MOST_SHADE + noise)) {
+    return { ...picture, margin: 0 };
+  }
+  const wide = width + 2 * MARGIN;
+  const high = height + 2 * MARGIN;
+  const wideLabels = new Uint16Array(wide * high).fill(label);
+  for (let y = 0; y < height; y++) {
+    wideLabels.set(labels.subarray(y * width, (y + 1) * width), (y + MARGIN) * wide + MARGIN);
+  }
+  const { mixPixels, mixPalette, palette } = labelMap;
+  const widePixels = widen(pixels, palette.subarray(4 * label, 4 * label + 4));
+  const wideMixPixels =
+    mixPixels === pixels ? widePixels : widen(mixPixels, mixPalette.subarray(4 * label, 4 * label + 4));
+  return {
+    pixels: widePixels,
+    regions: findRegions(wideLabels, wide, high),
+    labelMap: { ...labelMap, labels: wideLabels, mixPixels: wideMixPixels },
+    margin: MARGIN,
+  };
+}
+
+/** Returns the pixels within a margin of a color. */
+function widen(pixels: Pixels, color: Float64Array): Pixels {
+  const { width, height } = pixels;
+  const wide = width + 2 * MARGIN;
+  const high = height + 2 * MARGIN;
+  const data = new Uint8ClampedArray(4 * wide * high);
+  data.set(color);
+  const words = new Uint32Array(data.buffer);
+  words.fill(words[0]);
+  for (let y = 0; y < height; y++) {
+    const row = pixels.data.subarray(4 * y * width, 4 * (y + 1) * width);
+    data.set(row, 4 * ((y + MARGIN) * wide + MARGIN));
+  }
+  return { ...pixels, width: wide, height: high, data };
+}
+
+function touchesBorder(regions: Regions, label: number): boolean {
+  let isTouching = false;
+  forEachBorderPixel(regions, (p) => {
+    if (regions.labels[p] !== label) isTouching = true;
+  });
+  return isTouching;
+}
+
+/** Returns true when most of a label's pixels along the border have its color, within so many byte levels. */
+function isFlat({ pixels: { data }, regions, labelMap: { palette } }: LabeledRegions, label: number, most: number) {
+  let surplus = 0;
+  forEachBorderPixel(regions, (p) => {
+    if (regions.labels[p] !== label) return;
+    let isNear = true;
+    for (let c = 0; c < 4; c++) if (Math.abs(data[4 * p + c] - palette[4 * label + c]) > most) isNear = false;
+    surplus += isNear ? 1 : -1;
+  });
+  return surplus > 0;
+}
+
+function forEachBorderPixel({ width, height }: Regions, visit: (pixel: number) => void): void {
+  for (let x = 0; x < width; x++) {
+    visit(x);
+    visit((height - 1) * width + x);
+  }
+  for (let y = 1; y + 1 < height; y++) {
+    visit(y * width);
+    visit(y * width + width - 1);
+  }
+}
