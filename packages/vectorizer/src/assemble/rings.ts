@@ -108,6 +108,32 @@ export function joinLines(ring: Ring): void {
   }
 }
 
+/** Chains leave stubs of at most this length, in px, where they pass a junction by a hair. */
+const STUB = 0.25;
+
+/** Removes stubs: the next segment starts where the one before ends. */
+function dropStubs(ring: Ring): void {
+  const { segments } = ring;
+  for (let k = segments.length - 1; k >= 0 && segments.length > 3; k--) {
+    const { isLine, x1, y1, x2, y2, x, y } = segments[k];
+    const from = k > 0 ? segments[k - 1] : ring;
+    const length = isLine
+      ? hypot(x - from.x, y - from.y)
+      : hypot(x1 - from.x, y1 - from.y) + hypot(x2 - x1, y2 - y1) + hypot(x - x2, y - y2);
+    if (length > STUB) continue;
+    const next = segments[(k + 1) % segments.length];
+    if (!next.isLine) {
+      next.x1 += from.x - x;
+      next.y1 += from.y - y;
+    }
+    if (k === segments.length - 1) {
+      ring.x = from.x;
+      ring.y = from.y;
+    }
+    segments.splice(k, 1);
+  }
+}
+
 /**
  * Returns a ring without the nodes that junctions have left: those between collinear lines, and between cubics that one
  * draws as well to within `tolerance` px. `joints` are the segments that end where two chains meet. Neighbors must
@@ -115,6 +141,7 @@ export function joinLines(ring: Ring): void {
  */
 export function simplifyRing(ring: Ring, joints: ReadonlySet<Segment>, tolerance: number): Ring {
   joinLines(ring);
+  dropStubs(ring);
   const { segments } = ring;
   if (segments.length < 2) return ring;
   // The joint at the start of a list stays, so the ring starts at a corner when there is one.

@@ -53,3 +53,24 @@ test('keeps corners, long lines, joints that must stay, and what is farther off 
   const half = [cubic(0, -handle, 40 - handle, -40, 40, -40), cubic(40 + handle, -40, 80, -handle, 80, 0)];
   expect(mergeSegments(0, 0, half, 0.1)).toEqual(half);
 });
+
+test('gives both sides of a joint that turns a little one tangent, and stays close to them', () => {
+  const [a, b] = cut(cubic(20, 0, 60, 30, 60, 80), 0.5);
+  const turn = (4 * Math.PI) / 180;
+  const [dx, dy] = [b.x1 - a.x, b.y1 - a.y];
+  const bent = {
+    ...b,
+    x1: a.x + dx * Math.cos(turn) - dy * Math.sin(turn),
+    y1: a.y + dx * Math.sin(turn) + dy * Math.cos(turn),
+  };
+  const turnOf = ([p, q]: Segment[]): number =>
+    Math.abs(Math.atan2(q.y1 - p.y, q.x1 - p.x) - Math.atan2(p.y - p.y2, p.x - p.x2));
+  expect(turnOf([a, bent])).toBeGreaterThan(0.06);
+  // They are not to be merged, for a tolerance that a merger would pass.
+  const list = mergeSegments(0, 0, [a, bent], 0.5, () => false);
+  expect(list).toHaveLength(2);
+  expect(turnOf(list)).toBeLessThan(1e-6);
+  expect([list[0].x, list[0].y, list[1].x, list[1].y]).toEqual([a.x, a.y, b.x, b.y]);
+  // Within a hundredth of a pixel that is not to be had.
+  expect(mergeSegments(0, 0, [a, bent], 0.01, () => false)).toEqual([a, bent]);
+});

@@ -22,6 +22,11 @@ const DRAFT = 2;
 /** A short curve has a share of the tolerance, which grows with its length in px: small shapes keep their form. */
 const LEAST_SHARE = 0.2;
 const SHARE_PER_PX = 0.015;
+/** Joints that turn by more than the least and by no more than the most of these, in radians, are made smooth. */
+const LEAST_BEND = 0.004;
+const MOST_BEND = 0.35;
+/** Directions at such a joint, as shares between the tangents of its two sides. */
+const SHARES = [0.5, 0.25, 0.75, 0, 1];
 /** Lines longer than this, in px, stay lines. */
 const LONG_LINE = 16;
 /** Samples per piece, and those at most that a cubic is compared with. */
@@ -130,6 +135,7 @@ export function mergeSegments(
       }
     }
   }
+  for (let k = 0; k + 1 < pieces.length; k++) merger.smoothJoint(pieces, k);
   return pieces.map(({ segment }) => segment);
 }
 
@@ -195,25 +201,60 @@ class Merger {
     const t = before + after > 1e-6 ? Math.min(0.95, Math.max(0.05, before / (before + after))) : a.length / length;
     const { x: x3, y: y3 } = b.segment;
     const guess = [(ax1 - a.x) / t, (ay1 - a.y) / t, (bx2 - x3) / (1 - t), (by2 - y3) / (1 - t)];
-    const fit = this.fit(a, b, guess, isStartFixed, isEndFixed);
+    const fit = this.fit({ ...a, to: b.to, segment: b.segment, length }, guess, isStartFixed, isEndFixed);
     if (!fit) return;
     a.badness = fit.badness;
     a.merged = fit.segment;
   }
 
+  /**
+   * Gives both sides of the joint after piece k one tangent, where they turn there a little and both stay close enough
+   * to what they drew. Of the directions between the two tangents that one is taken which both sides bear best.
+   */
+  smoothJoint(pieces: Piece[], k: number): void {
+    const a = pieces[k];
+    const b = pieces[k + 1];
+    const turn = turnBetween(a, b);
+    if (a.segment.arc || b.segment.arc || turn < LEAST_BEND || turn > MOST_BEND) return;
+    if (a.segment.isLine && b.segment.isLine) return;
+    const [ax1, ay1, ax2, ay2] = handlesOf(a);
+    const [bx1, by1, bx2, by2] = handlesOf(b);
+    const { x, y } = a.segment;
+    const { x: endX, y: endY } = b.segment;
+    const before = hypot(x - ax2, y - ay2);
+    const after = hypot(bx1 - x, by1 - y);
+    if (before < 1e-6 || after < 1e-6) return;
+    let least = 1;
+    for (const share of a.segment.isLine ? [0] : b.segment.isLine ? [1] : SHARES) {
+      const dx = ((x - ax2) / before) * (1 - share) + ((bx1 - x) / after) * share;
+      const dy = ((y - ay2) / before) * (1 - share) + ((by1 - y) / after) * share;
+      const length = hypot(dx, dy);
+      const [left, right] = [before / length, after / length];
+      const coming = a.segment.isLine
+        ? { segment: a.segment, badness: 0 }
+        : this.fit(a, [ax1 - a.x, ay1 - a.y, -dx * left, -dy * left], true, true);
+      if (!coming || coming.badness >= least) continue;
+      const going = b.segment.isLine
+        ? { segment: b.segment, badness: 0 }
+        : this.fit(b, [dx * right, dy * right, bx2 - endX, by2 - endY], true, true);
+      if (!going || going.badness >= least) continue;
+      least = Math.max(coming.badness, going.badness);
+      pieces[k] = { ...a, segment: coming.segment };
+      pieces[k + 1] = { ...b, segment: going.segment };
+    }
+  }
+
   private fit(
-    a: Piece,
-    b: Piece,
+    piece: Piece,
     [hx, hy, gx, gy]: number[],
     isStartFixed: boolean,
     isEndFixed: boolean,
   ): { segment: Segment; badness: number } | undefined {
     const { px, py } = this;
-    const { x: x0, y: y0 } = a;
-    const { x: x3, y: y3 } = b.segment;
-    const length = a.length + b.length;
+    const { x: x0, y: y0, length, from, to } = piece;
+    const { x: x3, y: y3 } = piece.segment;
     const tolerance = this.tolerance * Math.min(1, LEAST_SHARE + SHARE_PER_PX * length);
-    const count = b.to - a.from;
+    const count = to - from;
     const stride = Math.max(1, Math.ceil(count / MOST_SAMPLES));
     // The unit directions along which the handles may move, and those across, which are 0 when they must not.
     const h = hypot(hx, hy) || 1;
@@ -222,9 +263,9 @@ class Merger {
     const end = [gx / g, gy / g];
     const t: number[] = [];
     let along = 0;
-    for (let i = a.from + 1; i < b.to; i++) {
+    for (let i = from + 1; i < to; i++) {
       along += hypot(px[i] - px[i - 1], py[i] - py[i - 1]);
-      if ((i - a.from) % stride === 0) t.push(along / length);
+      if ((i - from) % stride === 0) t.push(along / length);
     }
     const normal = new Float64Array(20);
     for (let round = 0; ; round++) {
@@ -234,7 +275,7 @@ class Merger {
       let sum = 0;
       let m = 0;
       let lastT = 0;
-      for (let i = a.from + stride; i < b.to; i += stride, m++) {
+      for (let i = from + stride; i < to; i += stride, m++) {
         let v = t[m];
         for (let step = round === 0 ? 0 : 1; step < 3; step++) {
           const ex = at(v, x0, x1, x2, x3) - px[i];
