@@ -40,7 +40,7 @@ export interface CurveSettings {
 export function fitChains(map: BoundaryMap, regions: Regions, labelMap: LabelMap, settings: CurveSettings): Curve[] {
   const palette = labelMap.mixPalette;
   const points = locateAll(map, regions.labels, labelMap, settings.noise);
-  const junctions = placeJunctions(map, points);
+  const junctions = placeJunctions(map, points, settings.noise === 0);
   let longest = 0;
   for (let k = 0; k < map.chains.length; k++) longest = Math.max(longest, points.from[k + 1] - points.from[k]);
   const strand = new Strand(longest + 64);
