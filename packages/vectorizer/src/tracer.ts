@@ -498,8 +498,8 @@ export class Tracer {
       return yield* drawPhotograph(run, pixels);
     }
     const picture = yield* this.findLabels(run, whole);
-    const fitted = yield* findShapes(run, picture);
-    return yield* draw(run, fitted, picture.noise);
+    const shapes = yield* findShapes(run, picture);
+    return yield* draw(run, shapes, picture.noise);
   }
 
   /** Finds the labels: estimates the noise, finds the colors, and gives each pixel a color. */
@@ -553,13 +553,13 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<FittedPicture> {
   // Where shapes abut, the page is one of them, and lines end at the border.
   const mayTouch = settings.draw === 'fill' && settings.stacking === 'stacked';
   const flat = { pixels, regions: large, labelMap };
-  const { margin, ...framed } = mayTouch
+  const { margin, ...wide } = mayTouch
     ? cache.run(marginStage, { ...flat, noise, colorMode })
     : { ...flat, margin: 0 };
   const { regions, paintMap } =
     gradients || (smoothBands && noise > 0)
-      ? cache.run(gradientsStage, { ...framed, noise, minAreaPx, gradients })
-      : { regions: framed.regions, paintMap: framed.labelMap };
+      ? cache.run(gradientsStage, { ...wide, noise, minAreaPx, gradients })
+      : { regions: wide.regions, paintMap: wide.labelMap };
   yield* enter(run, 'boundary', 0.55);
   const map = cache.run(boundaryStage, { regions });
   yield* enter(run, 'curves', 0.65);

@@ -58,19 +58,19 @@ test('gives both sides of a joint that turns a little one tangent, and stays clo
   const [a, b] = cut(cubic(20, 0, 60, 30, 60, 80), 0.5);
   const turn = (4 * Math.PI) / 180;
   const [dx, dy] = [b.x1 - a.x, b.y1 - a.y];
-  const bent = {
+  const kink = {
     ...b,
     x1: a.x + dx * Math.cos(turn) - dy * Math.sin(turn),
     y1: a.y + dx * Math.sin(turn) + dy * Math.cos(turn),
   };
   const turnOf = ([p, q]: Segment[]): number =>
     Math.abs(Math.atan2(q.y1 - p.y, q.x1 - p.x) - Math.atan2(p.y - p.y2, p.x - p.x2));
-  expect(turnOf([a, bent])).toBeGreaterThan(0.06);
+  expect(turnOf([a, kink])).toBeGreaterThan(0.06);
   // They are not to be merged, for a tolerance that a merger would pass.
-  const list = mergeSegments(0, 0, [a, bent], 0.5, () => false);
+  const list = mergeSegments(0, 0, [a, kink], 0.5, () => false);
   expect(list).toHaveLength(2);
   expect(turnOf(list)).toBeLessThan(1e-6);
   expect([list[0].x, list[0].y, list[1].x, list[1].y]).toEqual([a.x, a.y, b.x, b.y]);
   // Within a hundredth of a pixel that is not to be had.
-  expect(mergeSegments(0, 0, [a, bent], 0.01, () => false)).toEqual([a, bent]);
+  expect(mergeSegments(0, 0, [a, kink], 0.01, () => false)).toEqual([a, kink]);
 });
