@@ -553,9 +553,7 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<FittedPicture> {
   // Where shapes abut, the page is one of them, and lines end at the border.
   const mayTouch = settings.draw === 'fill' && settings.stacking === 'stacked';
   const flat = { pixels, regions: large, labelMap };
-  const { margin, ...wide } = mayTouch
-    ? cache.run(marginStage, { ...flat, noise, colorMode })
-    : { ...flat, margin: 0 };
+  const { margin, ...wide } = mayTouch ? cache.run(marginStage, { ...flat, noise, colorMode }) : { ...flat, margin: 0 };
   const { regions, paintMap } =
     gradients || (smoothBands && noise > 0)
       ? cache.run(gradientsStage, { ...wide, noise, minAreaPx, gradients })
