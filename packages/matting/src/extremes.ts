@@ -2,7 +2,7 @@
  * Returns the greatest or least value (dilation or erosion) within `radius` pixels in each direction, by rows and then
  * by columns. A window is the union of two overlapping windows whose size is a power of two, and those are built by
  * doubling: linear in pixels, times the logarithm of the radius. Four pixels are compared at once, as the bytes of a
- * number. Needs the result, 2 · radius rows after it, and two rows more.
+ * number. Needs the result, with a margin of `radius` all around, which is at least 1.
  */
 export function extremes(
   values: Uint8Array,
@@ -11,51 +11,52 @@ export function extremes(
   radius: number,
   which: 'greatest' | 'least',
 ): Uint8Array {
-  // The least of bytes is the greatest of their complements.
-  const flip = which === 'least' ? -1 : 0;
+  const isLeast = which === 'least';
   const window = 2 * radius + 1;
   let half = 1;
   while (2 * half <= window) half *= 2;
 
-  const stride = (width + 3) >> 2;
-  const rows = new Int32Array((height + 2 * radius) * stride);
-  const line = new Int32Array(stride + ((2 * radius + 3) >> 2) + 1);
-  const lineBytes = new Uint8Array(line.buffer);
+  // The margin lets all rows be folded as one line: what comes from the next row stays in it.
+  const stride = (width + 2 * radius + 3) >> 2;
+  const words = new Int32Array((height + 2 * radius) * stride);
+  if (isLeast) words.fill(-1);
+  const bytes = new Uint8Array(words.buffer);
   for (let y = 0; y < height; y++) {
-    line.fill(flip);
-    lineBytes.set(values.subarray(y * width, (y + 1) * width), radius);
-    if (flip) for (let k = 0; k < line.length; k++) line[k] = ~line[k];
-    for (let step = 1; step < half; step *= 2) foldLine(line, step);
-    if (window > half) foldLine(line, window - half);
-    rows.set(line.subarray(0, stride), (y + radius) * stride);
+    bytes.set(values.subarray(y * width, (y + 1) * width), 4 * (radius + y) * stride + radius);
   }
-
-  for (let step = 1; step < half; step *= 2) foldRows(rows, rows.length - step * stride, step * stride);
-  if (window > half) foldRows(rows, height * stride, (window - half) * stride);
-  if (flip) for (let k = 0; k < height * stride; k++) rows[k] = ~rows[k];
-  const bytes = new Uint8Array(rows.buffer);
-  if (4 * stride === width) return bytes.subarray(0, values.length);
+  const rows = words.subarray(radius * stride, (radius + height) * stride + stride);
+  for (let step = 1; step < half; step *= 2) foldBytes(rows, height * stride, step, isLeast);
+  if (window > half) foldBytes(rows, height * stride, window - half, isLeast);
+  for (let step = 1; step < half; step *= 2) foldWords(words, words.length - step * stride, step * stride, isLeast);
+  if (window > half) foldWords(words, height * stride, (window - half) * stride, isLeast);
   for (let y = 1; y < height; y++) bytes.copyWithin(y * width, 4 * y * stride, 4 * y * stride + width);
   return bytes.subarray(0, values.length);
 }
 
-/** Replaces each number by the greatest bytes of itself and the one `step` further on, which is not replaced yet. */
-function foldRows(rows: Int32Array, end: number, step: number): void {
+/** Replaces each number by the extreme bytes of itself and the one `step` further on, which is not replaced yet. */
+function foldWords(words: Int32Array, end: number, step: number, isLeast: boolean): void {
   for (let k = 0; k < end; k++) {
-    const own = rows[k];
-    const other = rows[k + step];
-    if (own !== other) rows[k] = greatest(own, other);
+    const own = words[k];
+    const other = words[k + step];
+    if (own !== other) words[k] = extreme(own, other, isLeast);
   }
 }
 
-/** Replaces each byte by the greater of itself and the one `step` further on, which is not replaced yet. */
-function foldLine(line: Int32Array, step: number): void {
+/** Replaces each byte by the extreme of itself and the one `step` further on, which is not replaced yet. */
+function foldBytes(words: Int32Array, end: number, step: number, isLeast: boolean): void {
   const whole = step >> 2;
   const right = 8 * (step & 3);
-  for (let k = 0; k + whole < line.length; k++) {
-    const next = k + whole + 1 < line.length ? line[k + whole + 1] : 0;
-    const other = right === 0 ? line[k + whole] : (line[k + whole] >>> right) | (next << (32 - right));
-    if (line[k] !== other) line[k] = greatest(line[k], other);
+  if (right === 0) {
+    foldWords(words, end, whole, isLeast);
+    return;
+  }
+  let next = words[whole];
+  for (let k = 0; k < end; k++) {
+    const first = next;
+    next = words[k + whole + 1];
+    const own = words[k];
+    const other = (first >>> right) | (next << (32 - right));
+    if (own !== other) words[k] = extreme(own, other, isLeast);
   }
 }
 
@@ -63,9 +64,10 @@ function foldLine(line: Int32Array, step: number): void {
 const EVEN = 0x00ff00ff;
 const ROOM = 0x01000100;
 
-/** Returns the greater of each of the four bytes of two numbers. */
-function greatest(a: number, b: number): number {
-  return greatestEven(a & EVEN, b & EVEN) | (greatestEven((a >>> 8) & EVEN, (b >>> 8) & EVEN) << 8);
+/** Returns the greater or lesser of each of the four bytes of two numbers. */
+function extreme(a: number, b: number, isLeast: boolean): number {
+  const most = greatestEven(a & EVEN, b & EVEN) | (greatestEven((a >>> 8) & EVEN, (b >>> 8) & EVEN) << 8);
+  return isLeast ? a ^ b ^ most : most;
 }
 
 function greatestEven(a: number, b: number): number {
