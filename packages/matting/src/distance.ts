@@ -40,6 +40,9 @@ export const COARSE = 64;
 /** Returns distances as bytes, in steps of half an OKLab hundredth; 255 for larger ones. */
 export function toBytes(distance: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(distance.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Math.min(255, distance[i] / COARSE);
+  for (let i = 0; i < bytes.length; i++) {
+    const value = (distance[i] / COARSE) | 0;
+    bytes[i] = value < 255 ? value : 255;
+  }
   return bytes;
 }

@@ -33,7 +33,9 @@ export function fitField({ width, height, data }: Picture): Field {
   const terms = new Float64Array(TERMS);
   let factors: Float64Array[] = [];
   let residual = 0;
-  for (let round = 0; round < ROUNDS; round++) {
+  // Once the inliers stay, so do the factors.
+  let hasChanged = true;
+  for (let round = 0; round < ROUNDS && hasChanged; round++) {
     factors = solve(points, isInlier, { width, height, data });
     for (let p = 0; p < count; p++) {
       const x = points[2 * p];
@@ -46,7 +48,12 @@ export function fitField({ width, height, data }: Picture): Field {
     }
     residual = Float64Array.from(off).sort()[count >> 1];
     const cutoff = Math.max(LEAST_CUT, 4 * residual);
-    for (let p = 0; p < count; p++) isInlier[p] = off[p] <= cutoff ? 1 : 0;
+    hasChanged = false;
+    for (let p = 0; p < count; p++) {
+      const is = off[p] <= cutoff ? 1 : 0;
+      if (is !== isInlier[p]) hasChanged = true;
+      isInlier[p] = is;
+    }
   }
   return { factors, residual, inliers: isInlier.reduce((sum, is) => sum + is, 0) / count };
 }

@@ -4,7 +4,7 @@ import { extremes } from './extremes.ts';
 import type { Field, FieldReader } from './field.ts';
 import { createFieldReader } from './field.ts';
 import { writeOklab } from './oklab.ts';
-import { type Picture, wordsOf } from './picture.ts';
+import { type Picture, runEnd, wordsOf } from './picture.ts';
 import { createQueue } from './queue.ts';
 import { findRinging, findSpecks } from './specks.ts';
 
@@ -71,23 +71,22 @@ export function measure(picture: Picture, field: Field, objectMask: Uint8Array |
   const off = isLossy || field.residual > QUIET ? new Uint8Array(width * height) : undefined;
   const words = readField.isEven ? wordsOf(data) : undefined;
   for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      if (words && i > 0 && words[i] === words[i - 1]) {
-        marks[i] = marks[i - 1];
-        if (off) off[i] = off[i - 1];
-        continue;
-      }
-      readField(x, y, color);
+    const rowStart = y * width;
+    for (let to = i; i < rowStart + width; i = to) {
+      to = words ? runEnd(words, i, rowStart + width) : i + 1;
+      readField(i - rowStart, y, color);
       const at = 4 * i;
       const worst = Math.max(
         Math.abs(data[at] - color[0]),
         Math.abs(data[at + 1] - color[1]),
         Math.abs(data[at + 2] - color[2]),
       );
-      if (off) off[i] = worst;
+      if (off) for (let j = i; j < to; j++) off[j] = worst;
       if (worst > SURELY_FAR) continue;
       const distance = measureTo(color, data, at);
-      if (distance < threshold) marks[i] = distance < exact ? NEAR | EXACT : NEAR;
+      if (distance >= threshold) continue;
+      const is = distance < exact ? NEAR | EXACT : NEAR;
+      for (let j = i; j < to; j++) marks[j] = is;
     }
   }
   if (off) markSpecks(marks, off, width, height, { isLossy, residual: field.residual });
@@ -137,14 +136,13 @@ function showsRinging({ width, height, data }: Picture, readField: FieldReader):
   const words = readField.isEven ? wordsOf(data) : undefined;
   for (let strip = 0; strip < strips; strip++) {
     const top = Math.round(((height - rows) * (strip + 0.5)) / strips);
-    for (let y = 0, i = 0; y < rows; y++) {
-      for (let x = 0, at = (top + y) * width; x < width; x++, i++, at++) {
-        if (words && x > 0 && words[at] === words[at - 1]) {
-          distance[i] = distance[i - 1];
-          continue;
-        }
+    for (let y = 0; y < rows; y++) {
+      const from = (top + y) * width;
+      for (let x = 0, to = 0; x < width; x = to) {
+        to = words ? runEnd(words, from + x, from + width) - from : x + 1;
         readField(x, top + y, color);
-        distance[i] = measureTo(color, data, 4 * at);
+        const off = measureTo(color, data, 4 * (from + x));
+        for (let j = y * width + x; j < y * width + to; j++) distance[j] = off;
       }
     }
     const near = extremes(toBytes(distance), width, rows, 3, 'greatest');
@@ -178,19 +176,19 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
     else return;
     queue.add(i);
   };
-  const floodFill = (visit: (i: number, from: number) => void) => {
+  const floodFill = () => {
     for (let i = queue.take(); i >= 0; i = queue.take()) {
       const x = i % width;
-      if (x > 0) visit(i - 1, i);
-      if (x < width - 1) visit(i + 1, i);
-      if (i >= width) visit(i - width, i);
-      if (i < count - width) visit(i + width, i);
+      if (x > 0) reach(i - 1, i);
+      if (x < width - 1) reach(i + 1, i);
+      if (i >= width) reach(i - width, i);
+      if (i < count - width) reach(i + width, i);
     }
   };
   /** Fills from a pixel: by rows, or by pixels where a shadow depends on where it is reached from. */
   const fillFrom = (i: number) => {
     if (isShadow) reach(i, i);
-    else fillRows(marks, width, stopMarks, i);
+    else fillRows(marks, width, { needs: NEAR, stops: stopMarks, adds: BACKGROUND }, i);
   };
   for (let x = 0; x < width; x++) {
     fillFrom(x);
@@ -200,37 +198,44 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
     fillFrom(y * width);
     fillFrom(y * width + width - 1);
   }
-  floodFill(reach);
+  floodFill();
   if (clearEnclosed === false || (!clearEnclosed && !objectMask)) return;
 
-  let length = 0;
-  let sureness = 0;
-  const visitPatch = (i: number) => {
-    if ((marks[i] & (EXACT | BACKGROUND | SEEN)) !== EXACT) return;
-    marks[i] |= SEEN;
-    length++;
-    if (objectMask) sureness += objectMask[i];
-    queue.add(i);
-  };
-  for (let start = 0; start < count; start++) {
-    if ((marks[start] & (EXACT | BACKGROUND | SEEN)) !== EXACT) continue;
-    length = 0;
-    sureness = 0;
-    visitPatch(start);
-    floodFill(visitPatch);
+  const patch = { needs: EXACT, stops: BACKGROUND | SEEN, adds: SEEN };
+  for (let start = findNext(marks, patch, 0); start < count; start = findNext(marks, patch, start)) {
+    let length = 0;
+    let sureness = 0;
+    fillRows(marks, width, patch, start, (from, to) => {
+      length += to - from;
+      for (let i = from; objectMask && i < to; i++) sureness += objectMask[i];
+    });
     if (length < LEAST_PATCH || (!clearEnclosed && sureness > 128 * length)) continue;
     stopMarks = BACKGROUND;
     fillFrom(start);
-    floodFill(reach);
+    floodFill();
   }
 }
 
+/** What a fill reaches, pixels with the mark `needs` and none of `stops`, and the mark that it adds, one of `stops`. */
+interface Fill {
+  readonly needs: number;
+  readonly stops: number;
+  readonly adds: number;
+}
+
 /**
- * Marks as background what looks like it and is 4-connected to a pixel through such pixels, without those of any of
- * `stopMarks`. Goes by runs of pixels in rows: a large plain background has few of them.
+ * Marks the pixels that are 4-connected to a pixel through pixels that the fill reaches. Goes by runs of pixels in
+ * rows, and calls `visit` with each: a large plain background has few of them.
  */
-function fillRows(marks: Uint8Array, width: number, stopMarks: number, seed: number): void {
-  const isOpen = (i: number) => (marks[i] & (stopMarks | NEAR)) === NEAR;
+function fillRows(
+  marks: Uint8Array,
+  width: number,
+  { needs, stops, adds }: Fill,
+  seed: number,
+  visit?: (from: number, to: number) => void,
+): void {
+  const both = stops | needs;
+  const isOpen = (i: number) => (marks[i] & both) === needs;
   if (!isOpen(seed)) return;
   const seeds = [seed];
   for (let i = seeds.pop(); i !== undefined; i = seeds.pop()) {
@@ -239,14 +244,26 @@ function fillRows(marks: Uint8Array, width: number, stopMarks: number, seed: num
     let [left, right] = [i, i + 1];
     while (left > rowStart && isOpen(left - 1)) left--;
     while (right < rowStart + width && isOpen(right)) right++;
-    for (let j = left; j < right; j++) marks[j] |= BACKGROUND;
+    for (let j = left; j < right; j++) marks[j] |= adds;
+    visit?.(left, right);
     for (const step of [-width, width]) {
       if (rowStart + step < 0 || rowStart + step >= marks.length) continue;
+      let isRun = false;
       for (let j = left + step; j < right + step; j++) {
-        if (isOpen(j) && (j === left + step || !isOpen(j - 1))) seeds.push(j);
+        const is = isOpen(j);
+        if (is && !isRun) seeds.push(j);
+        isRun = is;
       }
     }
   }
+}
+
+/** Returns the first pixel from `from` on that a fill reaches; the number of pixels when there is none. */
+function findNext(marks: Uint8Array, { needs, stops }: Fill, from: number): number {
+  const both = stops | needs;
+  let i = from;
+  while (i < marks.length && (marks[i] & both) !== needs) i++;
+  return i;
 }
 
 /** Longest side of the reduced picture in which bodies are found, and the least radius of a body in it. */

@@ -26,6 +26,14 @@ export function wordsOf(data: Uint8Array): Int32Array {
   return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
 }
 
+/** Returns where the run of pixels that are as the one at `from` ends, at most at `end`. */
+export function runEnd(words: Int32Array, from: number, end: number): number {
+  const word = words[from];
+  let to = from + 1;
+  while (to < end && words[to] === word) to++;
+  return to;
+}
+
 /**
  * Returns the mask at another size: area averages for a smaller size, bilinear interpolation for a larger one. Works by
  * rows and then by columns, so it needs only one array of the result's width and the mask's height besides the result.

@@ -195,6 +195,17 @@ test('gives the same bytes for the same picture', () => {
   expect(removeBackground(picture)!.data).toEqual(removeBackground(picture)!.data);
 });
 
+test('reads a picture at an odd place of a buffer, and makes what it keeps solid', () => {
+  const picture = compose(disk(30, 3), (x, y) => [x, y, 80], white);
+  const cut = removeBackground(picture)!;
+  const buffer = new Uint8Array(picture.data.length + 1);
+  buffer.set(
+    picture.data.map((value, i) => (i % 4 === 3 ? 251 : value)),
+    1,
+  );
+  expect(removeBackground({ ...picture, data: buffer.subarray(1) })!.data).toEqual(cut.data);
+});
+
 describe('a mask on a plain ground', () => {
   const full = (value: (x: number, y: number) => number) => ({
     width: SIDE,

@@ -15,10 +15,10 @@ import { type Field, isLit } from './field.ts';
 import type { MarkedPicture } from './marks.ts';
 import { BACKGROUND, labelBackground, measure, RIM, SHADOW } from './marks.ts';
 import type { Mask, Picture } from './picture.ts';
-import { resizeMask, wordsOf } from './picture.ts';
+import { resizeMask, runEnd, wordsOf } from './picture.ts';
 import { eachAround, eachPatch } from './specks.ts';
 import type { Box, Tile } from './unmix.ts';
-import { edgeWidth, FUZZ_RADIUS, unmix } from './unmix.ts';
+import { edgeWidth, FUZZ_RADIUS, REACH, unmix } from './unmix.ts';
 
 export interface PlainOptions {
   /**
@@ -47,11 +47,11 @@ export function removePlainBackground(picture: Picture, field: Field, options: P
   labelBackground(whole, options.clearEnclosed);
 
   const out = new Uint8Array(data.length);
-  const margin = edgeWidth(whole) + 2 * FUZZ_RADIUS;
   for (let top = 0; top < height; top += TILE_SIDE) {
     for (let left = 0; left < width; left += TILE_SIDE) {
       const core = { left, top, right: Math.min(width, left + TILE_SIDE), bottom: Math.min(height, top + TILE_SIDE) };
-      if (copyObject(whole, core, out) === 'mixed') unmix(cutTile(whole, core, margin), core, out);
+      const box = copyObject(whole, core, out);
+      if (box) unmix(cutTile(whole, withMargin(whole, box, core)), core, out);
     }
   }
   if (whole.isLossy) clearLooseRims(whole, out);
@@ -82,44 +82,56 @@ function clearLooseRims({ picture: { width }, marks }: MarkedPicture, out: Uint8
   });
 }
 
-/** Copies the pixels that are not background. Returns `uniform` when there are none. */
-function copyObject(
-  { picture: { width, data }, marks }: MarkedPicture,
-  core: Box,
-  out: Uint8Array,
-): 'mixed' | 'uniform' {
-  let objectPixels = 0;
+/** The alpha of a solid pixel, in its number. */
+const SOLID = 0xff << 24;
+
+/** Copies the pixels of a core that are not background. Returns the box around them; undefined when there are none. */
+function copyObject({ picture: { width, data }, marks }: MarkedPicture, core: Box, out: Uint8Array): Box | undefined {
+  let { left, top, right, bottom } = { left: core.right, top: core.bottom, right: core.left, bottom: core.top };
+  const from = wordsOf(data);
+  const to = wordsOf(out);
   for (let y = core.top; y < core.bottom; y++) {
-    for (let i = y * width + core.left, end = y * width + core.right; i < end; i++) {
+    const row = y * width;
+    let first = -1;
+    let last = -1;
+    for (let x = core.left; x < core.right; x++) {
+      const i = row + x;
       if (marks[i] & BACKGROUND) continue;
-      objectPixels++;
-      out[4 * i] = data[4 * i];
-      out[4 * i + 1] = data[4 * i + 1];
-      out[4 * i + 2] = data[4 * i + 2];
-      out[4 * i + 3] = 255;
+      if (first < 0) first = x;
+      last = x;
+      to[i] = from[i] | SOLID;
     }
+    if (first < 0) continue;
+    left = Math.min(left, first);
+    right = Math.max(right, last + 1);
+    top = Math.min(top, y);
+    bottom = y + 1;
   }
-  return objectPixels > 0 ? 'mixed' : 'uniform';
+  return bottom > top ? { left, top, right, bottom } : undefined;
 }
 
-/** Returns the part of the picture around the object pixels of a core, with a margin. */
-function cutTile(whole: MarkedPicture, core: Box, margin: number): Tile {
+/**
+ * Returns the box around the object pixels of a core with what its edges depend on: a margin of background, or where
+ * the object may go on beyond the core, an edge's width of it.
+ */
+function withMargin(whole: MarkedPicture, { left, top, right, bottom }: Box, core: Box): Box {
+  const { width, height } = whole.picture;
+  const more = edgeWidth(whole) + 2 * FUZZ_RADIUS;
+  const marginOf = (room: number) => (room < REACH ? more : REACH);
+  return {
+    left: Math.max(0, left - marginOf(left - core.left)),
+    top: Math.max(0, top - marginOf(top - core.top)),
+    right: Math.min(width, right + marginOf(core.right - right)),
+    bottom: Math.min(height, bottom + marginOf(core.bottom - bottom)),
+  };
+}
+
+/** Returns a part of the picture with the fields computed for it. */
+function cutTile(whole: MarkedPicture, box: Box): Tile {
   const { picture, readField, marks } = whole;
-  let { left, top, right, bottom } = { left: core.right, top: core.bottom, right: core.left, bottom: core.top };
-  for (let y = core.top; y < core.bottom; y++) {
-    const row = y * picture.width;
-    for (let x = core.left; x < core.right; x++) {
-      if (marks[row + x] & BACKGROUND) continue;
-      if (x < left) left = x;
-      if (x >= right) right = x + 1;
-      if (y < top) top = y;
-      bottom = y + 1;
-    }
-  }
-  left = Math.max(0, left - margin);
-  top = Math.max(0, top - margin);
-  const width = Math.min(picture.width, right + margin) - left;
-  const height = Math.min(picture.height, bottom + margin) - top;
+  const { left, top } = box;
+  const width = box.right - left;
+  const height = box.bottom - top;
 
   const data = new Uint8Array(4 * width * height);
   const distance = new Uint16Array(width * height);
@@ -131,16 +143,17 @@ function cutTile(whole: MarkedPicture, core: Box, margin: number): Tile {
   for (let y = 0, i = 0; y < height; y++) {
     const from = (top + y) * picture.width + left;
     data.set(picture.data.subarray(4 * from, 4 * (from + width)), 4 * i);
-    for (let x = 0; x < width; x++, i++) {
-      const is = marks[from + x];
-      if (is & BACKGROUND) isBackground[i] = 1;
-      if (is & SHADOW) hasShadow = true;
-      if (words && x > 0 && words[from + x] === words[from + x - 1]) {
-        distance[i] = distance[i - 1];
-        continue;
-      }
+    const rowStart = i;
+    for (let x = 0, to = 0; x < width; x = to) {
+      to = words ? runEnd(words, from + x, from + width) - from : x + 1;
       readField(left + x, top + y, color);
-      distance[i] = measureTo(color, data, 4 * i);
+      const off = measureTo(color, data, 4 * i);
+      for (; i < rowStart + to; i++) distance[i] = off;
+    }
+    for (let x = 0; x < width; x++) {
+      const is = marks[from + x];
+      if (is & BACKGROUND) isBackground[rowStart + x] = 1;
+      if (is & SHADOW) hasShadow = true;
     }
   }
   return { left, top, width, height, data, whole, distance, isBackground, hasShadow };

@@ -55,7 +55,10 @@ const QUIET = 0.25;
 export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
   const { left, top, width, height, data, distance, isBackground } = tile;
   const { picture } = tile.whole;
-  const { edge, isEdge } = followEdges(tile);
+  // Each window is built from the one within it.
+  const beside = extremes(toBytes(distance), width, height, GAP_RADIUS, 'greatest');
+  const around = extremes(beside, width, height, DIP_RADIUS - GAP_RADIUS, 'greatest');
+  const { edge, rim, isEdge } = followEdges(tile, around);
   // The object's color beside each edge pixel, from the strongest pixel to the weakest: a pixel takes the color of its
   // stronger neighbor.
   const object = new Uint8Array(3 * isBackground.length);
@@ -68,7 +71,10 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
   const setObject = (i: number, j: number) => {
     const x = j % width;
     const y = (j - x) / width;
-    let [r, g, b, count] = [data[4 * j], data[4 * j + 1], data[4 * j + 2], 1];
+    let r = data[4 * j];
+    let g = data[4 * j + 1];
+    let b = data[4 * j + 2];
+    let count = 1;
     for (let q = 0; isNoisy && q < 8; q++) {
       const n = neighbor(x, y, q, width, height);
       if (n < 0 || isBackground[n] || distance[n] < ALIKE * distance[j]) continue;
@@ -98,7 +104,8 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
     else if (isEdge[best]) copyColor(i, best);
     else setObject(i, best);
   }
-  const fuzz = findFuzz(tile, isEdge);
+  const afar = extremes(around, width, height, FUZZ_RADIUS - DIP_RADIUS, 'greatest');
+  const fuzz = findFuzz(tile, { isEdge, rim, beside, around: afar });
   for (let f = 0; f < fuzz.length; f++) setObject(fuzz[f], strongest(tile, fuzz[f], FUZZ_RADIUS, true));
 
   const color = new Float64Array(3);
@@ -107,10 +114,13 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
     const y = (i - x) / width;
     if (left + x < core.left || left + x >= core.right || top + y < core.top || top + y >= core.bottom) return;
     readGround(tile, x, y, color);
-    const [s0, s1, s2] = [object[3 * i] - color[0], object[3 * i + 1] - color[1], object[3 * i + 2] - color[2]];
-    const [p0, p1, p2] = [data[4 * i] - color[0], data[4 * i + 1] - color[1], data[4 * i + 2] - color[2]];
-    const whole = s0 * s0 + s1 * s1 + s2 * s2;
-    const part = s0 * p0 + s1 * p1 + s2 * p2;
+    let whole = 0;
+    let part = 0;
+    for (let k = 0; k < 3; k++) {
+      const span = object[3 * i + k] - color[k];
+      whole += span * span;
+      part += span * (data[4 * i + k] - color[k]);
+    }
     let share = whole < 1 ? 1 : Math.min(1, Math.max(0, part / whole));
     if (share > 0.98) share = 1;
     else if (share < 0.015) share = 0;
@@ -160,8 +170,11 @@ function readGround(tile: Tile, x: number, y: number, color: Float64Array): void
 export const edgeWidth = ({ picture: { width, height } }: MarkedPicture): number =>
   Math.max(12, Math.round(Math.max(width, height) / 64));
 
-/** Returns the edge pixels: from the background inward while the distance keeps rising. */
-function followEdges({ width, height, distance, isBackground, whole }: Tile) {
+/**
+ * Returns the edge pixels, from the background inward while the distance keeps rising, and apart those beside the
+ * background, by rows. `around` is the strength within `DIP_RADIUS`.
+ */
+function followEdges({ width, height, distance, isBackground, whole }: Tile, around: Uint8Array) {
   const count = width * height;
   const isEdge = new Uint8Array(count);
   const edge = new Int32Array(count);
@@ -176,6 +189,7 @@ function followEdges({ width, height, distance, isBackground, whole }: Tile) {
       edge[length++] = i;
     }
   }
+  const rim = edge.subarray(0, length);
   for (let depth = 2, start = 0; depth <= widest && start < length; depth++) {
     const end = length;
     for (let f = start; f < end; f++) {
@@ -192,8 +206,8 @@ function followEdges({ width, height, distance, isBackground, whole }: Tile) {
     }
     start = end;
   }
-  length = joinDips({ width, height, distance, isBackground }, isEdge, edge, length);
-  return { edge: edge.subarray(0, length), isEdge };
+  length = joinDips({ width, distance, isBackground }, around, isEdge, edge, length);
+  return { edge: edge.subarray(0, length), rim, isEdge };
 }
 
 /** A dip holds at most this many pixels, and is weaker than this share of the strongest pixel within the radius. */
@@ -207,16 +221,16 @@ const DIP_RADIUS = 4;
  * object either. Returns the new number of edge pixels.
  */
 function joinDips(
-  { width, height, distance, isBackground }: Pick<Tile, 'width' | 'height' | 'distance' | 'isBackground'>,
+  { width, distance, isBackground }: Pick<Tile, 'width' | 'distance' | 'isBackground'>,
+  around: Uint8Array,
   isEdge: Uint8Array,
   edge: Int32Array,
   length: number,
 ): number {
-  const around = extremes(toBytes(distance), width, height, DIP_RADIUS, 'greatest');
   const open = new Uint8Array(distance.length);
   const isInside = (i: number) => !isBackground[i] && !isEdge[i];
   for (let i = 0; i < open.length; i++) {
-    if (isInside(i) && distance[i] < DIP_SHARE * COARSE * around[i]) open[i] = 1;
+    if (distance[i] < DIP_SHARE * COARSE * around[i] && isInside(i)) open[i] = 1;
   }
   const isWeak = open.slice();
   eachPatch(open, width, MOST_DIP, (patch) => {
@@ -235,23 +249,31 @@ function joinDips(
   return length;
 }
 
+/** The edges of a tile, and the strength around each of its pixels. */
+interface Surroundings {
+  readonly isEdge: Uint8Array;
+  /** The pixels beside the background. */
+  readonly rim: Int32Array;
+  /** The greatest within `GAP_RADIUS`, as a byte. */
+  readonly beside: Uint8Array;
+  /** The greatest within `FUZZ_RADIUS`, as a byte. */
+  readonly around: Uint8Array;
+}
+
 /**
  * Returns the pixels of fuzz: beside something strong, not part of something solid, and connected to the background
  * through such pixels. A patch without strong pixels of its own, hairs, is not fuzz but the dim side of something
  * solid.
  */
-function findFuzz({ width, height, distance, isBackground, whole, left, top }: Tile, isEdge: Uint8Array): Int32Array {
+function findFuzz(
+  { width, height, distance, isBackground, whole, left, top }: Tile,
+  { isEdge, rim, beside, around }: Surroundings,
+): Int32Array {
   const count = width * height;
   const isSure = surelyInside(whole, left, top, width, height);
-  const coarse = toBytes(distance);
-  const around = extremes(coarse, width, height, FUZZ_RADIUS, 'greatest');
-  const beside = extremes(coarse, width, height, GAP_RADIUS, 'greatest');
-  const strong = new Uint8Array(count);
   const even = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
-    if (isBackground[i]) continue;
-    if (distance[i] > HAIR_SHARE * COARSE * around[i]) strong[i] = 1;
-    if (distance[i] > EVEN_SHARE * COARSE * beside[i]) even[i] = 1;
+    if (!isBackground[i] && distance[i] > EVEN_SHARE * COARSE * beside[i]) even[i] = 1;
   }
   const solid = extremes(extremes(even, width, height, 3, 'least'), width, height, 4, 'greatest');
   const isReached = new Uint8Array(count);
@@ -270,8 +292,8 @@ function findFuzz({ width, height, distance, isBackground, whole, left, top }: T
     if (i >= width) visit(i - width);
     if (i < count - width) visit(i + width);
   };
-  for (let start = 0; start < count; start++) {
-    if (isBackground[start] || isReached[start] || solid[start] || isSure?.[start]) continue;
+  for (const start of rim) {
+    if (isReached[start] || solid[start] || isSure?.[start]) continue;
     let isBeside = false;
     eachBeside(start, (j) => {
       isBeside ||= isBackground[j] === 1;
@@ -282,8 +304,9 @@ function findFuzz({ width, height, distance, isBackground, whole, left, top }: T
     reach(start);
     let hairs = 0;
     for (let at = from; at < length; at++) {
-      hairs += strong[patch[at]];
-      eachBeside(patch[at], reach);
+      const i = patch[at];
+      if (distance[i] > HAIR_SHARE * COARSE * around[i]) hairs++;
+      eachBeside(i, reach);
     }
     if (hairs >= LEAST_HAIRS * (length - from)) fuzzEnd = length;
   }
@@ -291,6 +314,8 @@ function findFuzz({ width, height, distance, isBackground, whole, left, top }: T
 }
 
 const INSIDE_RADIUS = 8;
+/** What lies farther than this from an object's pixel, beyond background, does not change its edge. */
+export const REACH = Math.max(INSIDE_RADIUS, FUZZ_RADIUS);
 
 /** Returns 1 where the network is sure of the object within `INSIDE_RADIUS`. */
 function surelyInside(
