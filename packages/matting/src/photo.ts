@@ -11,7 +11,7 @@
 import { extremes } from './extremes.ts';
 import { findLost } from './guard.ts';
 import { type Mask, type Picture, resizeMask } from './picture.ts';
-import { boxMean, fillGaps, guidedFactors, halve, lineReader } from './planes.ts';
+import { boxMean, fillGaps, guidedFactors, halve, lineReader, planGaps, writeRowMeans } from './planes.ts';
 
 const WORK_SIDE = 1024;
 /** Radius of the guided filter, as a share of the longer side. */
@@ -72,8 +72,8 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
   const lowest = extremes(objectMask, work.width, work.height, SURE_RADIUS, 'least');
   const highest = extremes(objectMask, work.width, work.height, SURE_RADIUS, 'greatest');
   const state = new Uint8Array(count);
-  const isObject = new Float32Array(count);
-  const isGround = new Float32Array(count);
+  const isObject = new Uint8Array(count);
+  const isGround = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
     if (lowest[i] > SURE_OBJECT) isObject[i] = state[i] = OBJECT;
     else if (highest[i] < SURE_GROUND) isGround[i] = 1;
@@ -83,8 +83,8 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
     half,
     factors,
     halfMask,
-    toHalf(isObject).map(Math.floor),
-    toHalf(isGround).map(Math.floor),
+    halveAll(isObject, work.width, work.height),
+    halveAll(isGround, work.width, work.height),
   );
   for (let y = 0, i = 0; y < work.height; y++) {
     for (let x = 0; x < work.width; x++, i++) {
@@ -98,7 +98,9 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
     if (least[i] > SEEN_OBJECT) isObject[i] = 1;
     if (most[i] < SEEN_GROUND) isGround[i] = 1;
   }
-  const smooth = extendColors(work, isObject, isGround);
+  // Interpolation to the picture's size reads the neighbors too.
+  const isUnsure = state.map((is) => (is === UNSURE ? 1 : 0));
+  const smooth = extendColors(work, isObject, isGround, extremes(isUnsure, work.width, work.height, 1, 'greatest'));
 
   const out = new Uint8Array(data.length);
   const readSmooth = lineReader(work.width, work.height, width, height);
@@ -109,27 +111,23 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * work.width) / width));
   for (let y = 0; y < height; y++) {
     const row = Math.floor(((y + 0.5) * work.height) / height) * work.width;
-    let from = width;
-    let to = 0;
+    let from = 0;
     for (let x = 0; x < width; x++) {
+      const i = 4 * (y * width + x);
       const is = state[row + column[x]];
       if (is === OBJECT) {
-        const i = 4 * (y * width + x);
         out[i] = data[i];
         out[i + 1] = data[i + 1];
         out[i + 2] = data[i + 2];
         out[i + 3] = 255;
-      } else if (is === UNSURE) {
-        if (x < from) from = x;
-        to = x + 1;
       }
-    }
-    if (to === 0) continue;
-    for (let p = 0; p < smooth.length; p++) readSmooth(smooth[p], y, smoothLines[p], from, to);
-    for (let p = 0; p < factors.length; p++) readFactors(factors[p], y, factorLines[p], from, to);
-    for (let x = from; x < to; x++) {
-      if (state[row + column[x]] !== UNSURE) continue;
-      const i = 4 * (y * width + x);
+      if (is !== UNSURE) continue;
+      if (x >= from) {
+        from = x + 1;
+        while (from < width && state[row + column[from]] === UNSURE) from++;
+        for (let p = 0; p < smooth.length; p++) readSmooth(smooth[p], y, smoothLines[p], x, from);
+        for (let p = 0; p < factors.length; p++) readFactors(factors[p], y, factorLines[p], x, from);
+      }
       const r = data[i];
       const g = data[i + 1];
       const b = data[i + 2];
@@ -150,19 +148,35 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
 }
 
 /**
- * Returns red, green and blue of the object and then of the background, extrapolated from where each is known, and the
- * variance of each.
+ * Returns red, green and blue of the object and then of the background, extrapolated from where each is known to where
+ * they are needed, and the variance of each.
  */
 function extendColors(
-  { width, height, planes }: PlanarPicture,
-  isObject: Float32Array,
-  isGround: Float32Array,
+  work: PlanarPicture,
+  isObject: Uint8Array,
+  isGround: Uint8Array,
+  isNeeded: Uint8Array,
 ): Float32Array[] {
+  const { width, height, planes } = work;
   const sides = [isObject, isGround];
   return [
-    ...sides.flatMap((mask) => fillGaps(planes, mask, width, height)),
-    ...sides.map((mask) => spread(planes, mask, width, height)),
+    ...sides.flatMap((isKnown) => {
+      const plan = planGaps(isKnown, isNeeded, width, height);
+      return planes.map((plane) => fillGaps(plan, plane));
+    }),
+    ...sides.map((isKnown) => spread(work, isKnown, isNeeded)),
   ];
+}
+
+/** Returns 1 for the pixels of half the size that lie within ones alone. */
+function halveAll(is: Uint8Array, width: number, height: number): Uint8Array {
+  const halfWidth = (width + 1) >> 1;
+  const out = new Uint8Array(halfWidth * ((height + 1) >> 1)).fill(1);
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = (y >> 1) * halfWidth;
+    for (let x = 0; x < width; x++, i++) if (!is[i]) out[row + (x >> 1)] = 0;
+  }
+  return out;
 }
 
 /** Scales a plane up by linear interpolation, to whole numbers. */
@@ -185,10 +199,11 @@ function firstShares(
   half: PlanarPicture,
   factors: readonly Float32Array[],
   mask: Float32Array,
-  isObject: Float32Array,
-  isGround: Float32Array,
+  isObject: Uint8Array,
+  isGround: Uint8Array,
 ): { shares: Float32Array; isLost: Uint8Array } {
-  const sideColors = extendColors(half, isObject, isGround);
+  const isOpen = isObject.map((is, i) => (is || isGround[i] ? 0 : 1));
+  const sideColors = extendColors(half, isObject, isGround, isOpen);
   const [red, green, blue] = half.planes;
   const shares = new Float32Array(isObject.length);
   for (let i = 0; i < shares.length; i++) {
@@ -252,7 +267,14 @@ function fillDips(objectMask: Uint8Array, width: number, height: number): Uint8A
     first[at] = i;
     if (at < lowestLevel) lowestLevel = at;
   };
-  for (let i = 0; i < count; i++) if (objectMask[i] < SURE_GROUND) add(i, objectMask[i]);
+  const isSeed = (i: number) => objectMask[i] < SURE_GROUND;
+  for (let i = 0; i < count; i++) {
+    if (!isSeed(i)) continue;
+    isQueued[i] = 1;
+    // What lies among others of its kind raises nothing.
+    const isAmong = i >= width && i < count - width && isSeed(i - 1) && isSeed(i + 1);
+    if (!isAmong || !isSeed(i - width) || !isSeed(i + width)) add(i, objectMask[i]);
+  }
   const rise = (i: number, from: number) => {
     if (!isQueued[i]) add(i, Math.max(objectMask[i], from));
   };
@@ -317,27 +339,64 @@ function shrink({ width, height, data }: Picture, side: number): PlanarPicture {
 }
 
 const SPREAD_RADIUS = 4;
+/** Least share of known pixels around a pixel whose variance is known. */
+const LEAST_SHARE = 0.05;
 
-/** Returns the variance of the known colors around each pixel, extrapolated into the gaps. */
-function spread(planes: readonly Float32Array[], mask: Float32Array, width: number, height: number): Float32Array {
-  const count = width * height;
-  const shares = boxMean(mask, width, height, SPREAD_RADIUS);
-  const out = new Float32Array(count);
-  const values = new Float32Array(count);
-  const squares = new Float32Array(count);
+/** Returns the variance of the known colors around each needed pixel, extrapolated into the gaps. */
+function spread({ width, height, planes }: PlanarPicture, isKnown: Uint8Array, isNeeded: Uint8Array): Float32Array {
+  const shares = boxMean(Float32Array.from(isKnown), width, height, SPREAD_RADIUS);
+  const isEnough = new Uint8Array(shares.length);
+  for (let i = 0; i < shares.length; i++) if (shares[i] > LEAST_SHARE) isEnough[i] = 1;
+  const plan = planGaps(isEnough, isNeeded, width, height);
+  const { isWanted } = plan[0];
+  const out = new Float32Array(width * height);
+  const [first, last] = columnsOf(isWanted, width);
+  const left = Math.max(0, first - SPREAD_RADIUS);
+  const columns = Math.min(width, last + 1 + SPREAD_RADIUS) - left;
+  if (columns <= 0) return out;
+  const values = new Float32Array(columns);
+  const squares = new Float32Array(columns);
+  // The means along the rows of a window, each in the place of the one that left it.
+  const windowRows = 2 * SPREAD_RADIUS + 1;
+  const means = new Float32Array(windowRows * columns);
+  const squareMeans = new Float32Array(windowRows * columns);
   for (const plane of planes) {
-    for (let i = 0; i < count; i++) {
-      values[i] = plane[i] * mask[i];
-      squares[i] = plane[i] * values[i];
-    }
-    const means = boxMean(values, width, height, SPREAD_RADIUS);
-    const meanSquares = boxMean(squares, width, height, SPREAD_RADIUS);
-    for (let i = 0; i < count; i++) {
-      if (shares[i] === 0) continue;
-      const mean = means[i] / shares[i];
-      out[i] += Math.max(0, meanSquares[i] / shares[i] - mean * mean);
+    means.fill(0);
+    squareMeans.fill(0);
+    for (let y = -SPREAD_RADIUS; y < height; y++) {
+      const enter = y + SPREAD_RADIUS;
+      for (let x = 0, j = enter * width + left; x < columns; x++, j++) {
+        values[x] = enter < height && isKnown[j] ? plane[j] : 0;
+        squares[x] = values[x] * values[x];
+      }
+      const place = (enter % windowRows) * columns;
+      writeRowMeans(values, SPREAD_RADIUS, means.subarray(place, place + columns));
+      writeRowMeans(squares, SPREAD_RADIUS, squareMeans.subarray(place, place + columns));
+      if (y < 0) continue;
+      const rowShare = 1 / (Math.min(height - 1, enter) - Math.max(0, y - SPREAD_RADIUS) + 1);
+      for (let x = 0, i = y * width + left; x < columns; x++, i++) {
+        if (!isWanted[i] || shares[i] === 0) continue;
+        let sum = 0;
+        let squareSum = 0;
+        for (let k = x; k < means.length; k += columns) {
+          sum += means[k];
+          squareSum += squareMeans[k];
+        }
+        const mean = Math.fround(sum * rowShare) / shares[i];
+        out[i] += Math.max(0, Math.fround(squareSum * rowShare) / shares[i] - mean * mean);
+      }
     }
   }
-  for (let i = 0; i < count; i++) shares[i] = shares[i] > 0.05 ? 1 : 0;
-  return fillGaps([out], shares, width, height)[0];
+  return fillGaps(plan, out);
+}
+
+/** Returns the first and the last column that hold a one; no column lies between them when there is none. */
+function columnsOf(is: Uint8Array, width: number): readonly [number, number] {
+  let first = width;
+  let last = -1;
+  for (let start = 0; start < is.length; start += width) {
+    for (let x = 0; x < first; x++) if (is[start + x]) first = x;
+    for (let x = width - 1; x > last; x--) if (is[start + x]) last = x;
+  }
+  return [first, last];
 }

@@ -3,34 +3,45 @@
 /** Returns the means over squares of side 2 · radius + 1 pixels, clipped at the borders. */
 export function boxMean(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const rows = new Float32Array(values.length);
-  for (let y = 0; y < height; y++) {
-    const start = y * width;
-    let sum = 0;
-    for (let x = 0; x <= Math.min(radius, width - 1); x++) sum += values[start + x];
-    for (let x = 0; x < width; x++) {
-      rows[start + x] = sum / (Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1);
-      if (x + radius + 1 < width) sum += values[start + x + radius + 1];
-      if (x - radius >= 0) sum -= values[start + x - radius];
-    }
+  for (let at = 0; at < rows.length; at += width) {
+    writeRowMeans(values.subarray(at, at + width), radius, rows.subarray(at, at + width));
   }
   const out = new Float32Array(values.length);
   const sums = new Float64Array(width);
-  for (let y = 0; y <= Math.min(radius, height - 1); y++) {
-    for (let x = 0; x < width; x++) sums[x] += rows[y * width + x];
-  }
+  for (let i = 0; i < Math.min(radius + 1, height) * width; i++) sums[i % width] += rows[i];
   for (let y = 0; y < height; y++) {
     const share = 1 / (Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1);
+    const at = y * width;
+    for (let x = 0; x < width; x++) out[at + x] = sums[x] * share;
     const enter = (y + radius + 1) * width;
     const leave = (y - radius) * width;
-    const hasEnter = y + radius + 1 < height;
-    const hasLeave = y - radius >= 0;
-    for (let x = 0; x < width; x++) {
-      out[y * width + x] = sums[x] * share;
-      if (hasEnter) sums[x] += rows[enter + x];
-      if (hasLeave) sums[x] -= rows[leave + x];
+    if (enter < rows.length && leave >= 0) {
+      for (let x = 0; x < width; x++) sums[x] += rows[enter + x] - rows[leave + x];
+    } else if (enter < rows.length) {
+      for (let x = 0; x < width; x++) sums[x] += rows[enter + x];
+    } else if (leave >= 0) {
+      for (let x = 0; x < width; x++) sums[x] -= rows[leave + x];
     }
   }
   return out;
+}
+
+/** Writes the means over 2 · radius + 1 values of a row, clipped at its ends. */
+export function writeRowMeans(values: Float32Array, radius: number, out: Float32Array): void {
+  const count = values.length;
+  let sum = 0;
+  for (let x = 0; x < Math.min(count, radius); x++) sum += values[x];
+  const whole = 2 * radius + 1;
+  for (let x = 0; x < count; x++) {
+    if (x > radius && x + radius < count) {
+      sum += values[x + radius] - values[x - radius - 1];
+      out[x] = sum / whole;
+      continue;
+    }
+    if (x + radius < count) sum += values[x + radius];
+    if (x > radius) sum -= values[x - radius - 1];
+    out[x] = sum / (Math.min(count, x + radius + 1) - Math.max(0, x - radius));
+  }
 }
 
 /** Returns the plane at half its width and height, rounded up: means of 2 × 2 pixels. */
@@ -116,79 +127,160 @@ export function guidedFactors(
   return factors.map((plane) => boxMean(plane, width, height, radius));
 }
 
+/** A level of a pyramid, with its pixels by columns and rows: what is known of it, and what is asked of it. */
+interface Level {
+  readonly width: number;
+  readonly height: number;
+  readonly isKnown: Uint8Array;
+  /** 1 for the pixels whose values are read, or filled where they are not known. */
+  readonly isNeeded: Uint8Array;
+  /** 1 for those, and for the known ones of which coarser levels take means. */
+  readonly isWanted: Uint8Array;
+}
+
+/** How the gaps of planes are filled: the levels of a pyramid, from the finest on. */
+export type GapPlan = readonly Level[];
+
 /**
- * Returns the planes with the pixels of coverage 0 filled from their surroundings: down a pyramid of means, and up
- * again where a level has no data (push–pull, Gortler et al. 1996). `coverage` is 0 or 1, and in between at coarser
- * levels.
+ * Plans to fill what is not known from its surroundings: down a pyramid of means, and up again where a level has no
+ * data (push–pull, Gortler et al. 1996). Only the pixels that are needed are filled, and only what they depend on is
+ * computed: `isWanted` of the finest level tells where the planes must have values.
  */
-export function fillGaps(
-  planes: readonly Float32Array[],
-  coverage: Float32Array,
-  width: number,
-  height: number,
-): Float32Array[] {
-  if (width === 1 && height === 1) return planes.map((plane) => plane.slice());
-  const halfWidth = (width + 1) >> 1;
-  const halfHeight = (height + 1) >> 1;
-  const sums = planes.map(() => new Float32Array(halfWidth * halfHeight));
-  const shares = new Float32Array(halfWidth * halfHeight);
-  let hasGaps = false;
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      const share = coverage[i];
-      if (share < 1) hasGaps = true;
-      if (share === 0) continue;
-      const j = (y >> 1) * halfWidth + (x >> 1);
-      shares[j] += share;
-      for (let k = 0; k < planes.length; k++) sums[k][j] += share * planes[k][i];
-    }
-  }
-  if (!hasGaps) return planes.map((plane) => plane.slice());
-  for (let j = 0; j < shares.length; j++) {
-    if (shares[j] === 0) continue;
-    for (let k = 0; k < planes.length; k++) sums[k][j] /= shares[j];
-    if (shares[j] > 1) shares[j] = 1;
-  }
-  const coarse = fillGaps(sums, shares, halfWidth, halfHeight);
-  return planes.map((plane, k) => {
-    const out = plane.slice();
-    const line = new Float32Array(width);
-    const readLine = lineReader(halfWidth, halfHeight, width, height);
-    for (let y = 0; y < height; y++) {
-      readLine(coarse[k], y, line);
-      for (let x = 0, i = y * width; x < width; x++, i++) {
-        if (coverage[i] < 1) out[i] = coverage[i] * plane[i] + (1 - coverage[i]) * line[x];
+export function planGaps(isKnown: Uint8Array, isNeeded: Uint8Array, width: number, height: number): GapPlan {
+  const levels: Level[] = [{ width, height, isKnown, isNeeded, isWanted: isNeeded.slice() }];
+  for (let level = levels[0]; hasNeededGaps(level); level = levels[levels.length - 1]) levels.push(coarsen(level));
+  for (let l = levels.length - 2; l >= 0; l--) wantParts(levels[l], levels[l + 1]);
+  return levels;
+}
+
+function hasNeededGaps({ width, height, isKnown, isNeeded }: Level): boolean {
+  if (width === 1 && height === 1) return false;
+  for (let i = 0; i < isKnown.length; i++) if (isNeeded[i] && !isKnown[i]) return true;
+  return false;
+}
+
+/** Returns the level of half the size. It needs what the gaps of this one are interpolated from. */
+function coarsen(level: Level): Level {
+  const width = (level.width + 1) >> 1;
+  const height = (level.height + 1) >> 1;
+  const isKnown = new Uint8Array(width * height);
+  const isNeeded = new Uint8Array(width * height);
+  const across = placesOf(width, level.width);
+  const down = placesOf(height, level.height);
+  for (let y = 0, i = 0; y < level.height; y++) {
+    const row = (y >> 1) * width;
+    const upper = down.first[y] * width;
+    const lower = down.second[y] * width;
+    for (let x = 0; x < level.width; x++, i++) {
+      if (level.isKnown[i]) isKnown[row + (x >> 1)] = 1;
+      else if (level.isNeeded[i]) {
+        isNeeded[upper + across.first[x]] = isNeeded[upper + across.second[x]] = 1;
+        isNeeded[lower + across.first[x]] = isNeeded[lower + across.second[x]] = 1;
       }
     }
-    return out;
-  });
+  }
+  return { width, height, isKnown, isNeeded, isWanted: isNeeded.slice() };
+}
+
+/** Wants the known pixels of which the next level takes means. */
+function wantParts({ width, height, isKnown, isWanted }: Level, next: Level): void {
+  for (let y = 0, i = 0; y < height; y++) {
+    const row = (y >> 1) * next.width;
+    for (let x = 0; x < width; x++, i++) if (isKnown[i] && next.isWanted[row + (x >> 1)]) isWanted[i] = 1;
+  }
+}
+
+/** Returns a plane with the values of the needed pixels, filled where they are not known. */
+export function fillGaps(plan: GapPlan, plane: Float32Array): Float32Array {
+  const means = [plane];
+  for (let l = 1; l < plan.length; l++) means.push(averageOf(means[l - 1], plan[l - 1], plan[l]));
+  let out = means[plan.length - 1];
+  for (let l = plan.length - 2; l >= 0; l--) out = fillFrom(out, plan[l + 1], means[l], plan[l]);
+  return out;
+}
+
+/** Returns the means of the known pixels among 2 × 2, where the next level wants them. */
+function averageOf(values: Float32Array, { width, height, isKnown }: Level, next: Level): Float32Array {
+  const out = new Float32Array(next.isKnown.length);
+  for (let y = 0, j = 0; y < next.height; y++) {
+    for (let x = 0; x < next.width; x++, j++) {
+      if (!next.isWanted[j] || !next.isKnown[j]) continue;
+      const right = Math.min(width, 2 * x + 2);
+      let sum = 0;
+      let count = 0;
+      for (let row = 2 * y; row < Math.min(height, 2 * y + 2); row++) {
+        for (let i = row * width + 2 * x; i < row * width + right; i++) {
+          if (!isKnown[i]) continue;
+          sum = Math.fround(sum + values[i]);
+          count++;
+        }
+      }
+      out[j] = sum / count;
+    }
+  }
+  return out;
+}
+
+/** Returns the needed values of a level: its means, or between them those of the coarser one, interpolated. */
+function fillFrom(
+  coarse: Float32Array,
+  from: Level,
+  means: Float32Array,
+  { width, height, isKnown, isNeeded }: Level,
+): Float32Array {
+  const out = new Float32Array(means.length);
+  const across = placesOf(from.width, width);
+  const down = placesOf(from.height, height);
+  for (let y = 0, i = 0; y < height; y++) {
+    const upper = down.first[y] * from.width;
+    const lower = down.second[y] * from.width;
+    const share = down.share[y];
+    for (let x = 0; x < width; x++, i++) {
+      if (!isNeeded[i]) continue;
+      if (isKnown[i]) {
+        out[i] = means[i];
+        continue;
+      }
+      const left = across.first[x];
+      const right = across.second[x];
+      const a = Math.fround(coarse[upper + left] * (1 - share) + coarse[lower + left] * share);
+      const b = Math.fround(coarse[upper + right] * (1 - share) + coarse[lower + right] * share);
+      out[i] = a + (b - a) * across.share[x];
+    }
+  }
+  return out;
+}
+
+/** Returns the two places of a line that each place of another one lies between, and how far beyond the first. */
+function placesOf(from: number, to: number) {
+  const first = new Int32Array(to);
+  const second = new Int32Array(to);
+  const share = new Float32Array(to);
+  for (let x = 0; x < to; x++) {
+    const at = Math.min(from - 1, Math.max(0, ((x + 0.5) * from) / to - 0.5));
+    first[x] = Math.min(Math.max(0, from - 2), Math.floor(at));
+    second[x] = Math.min(from - 1, first[x] + 1);
+    share[x] = at - first[x];
+  }
+  return { first, second, share };
 }
 
 /** Returns a function that writes one line of a plane of the first size, interpolated to the second size. */
 export function lineReader(fromWidth: number, fromHeight: number, toWidth: number, toHeight: number) {
-  const left = new Int32Array(toWidth);
-  const beyond = new Float32Array(toWidth);
-  const place = (at: number, from: number, to: number) =>
-    Math.min(from - 1, Math.max(0, ((at + 0.5) * from) / to - 0.5));
-  for (let x = 0; x < toWidth; x++) {
-    const at = place(x, fromWidth, toWidth);
-    left[x] = Math.min(Math.max(0, fromWidth - 2), Math.floor(at));
-    beyond[x] = fromWidth > 1 ? at - left[x] : 0;
-  }
-  const row = new Float32Array(fromWidth + 1);
+  const across = placesOf(fromWidth, toWidth);
+  const down = placesOf(fromHeight, toHeight);
+  const row = new Float32Array(fromWidth);
   return (plane: Float32Array, y: number, line: Float32Array, from = 0, to = toWidth): void => {
-    const at = place(y, fromHeight, toHeight);
-    const upper = Math.min(fromHeight - 1, Math.floor(at));
-    const lower = Math.min(fromHeight - 1, upper + 1);
-    const share = at - upper;
-    const first = left[from];
-    const last = Math.min(fromWidth - 1, left[to - 1] + 1);
-    for (let x = first; x <= last; x++) {
-      row[x] = plane[upper * fromWidth + x] * (1 - share) + plane[lower * fromWidth + x] * share;
+    const upper = down.first[y] * fromWidth;
+    const lower = down.second[y] * fromWidth;
+    const share = down.share[y];
+    const last = across.second[to - 1];
+    for (let x = across.first[from]; x <= last; x++) {
+      row[x] = plane[upper + x] * (1 - share) + plane[lower + x] * share;
     }
     for (let x = from; x < to; x++) {
-      const a = row[left[x]];
-      line[x] = a + (row[left[x] + 1] - a) * beyond[x];
+      const a = row[across.first[x]];
+      line[x] = a + (row[across.second[x]] - a) * across.share[x];
     }
   };
 }
