@@ -33,6 +33,15 @@ describe('art that touches the border of its picture', () => {
     expect(shape.radius).toBeLessThanOrEqual(45);
   });
 
+  test('a disk in one ink is a circle, whatever else is light', () => {
+    const bitmap = draw(90, 90, WHITE, [
+      { color: BLACK, isInside: disk(45, 45, 45) },
+      { color: [225, 215, 190, 255], isInside: disk(45, 45, 32) },
+    ]);
+    const rings = ringsOf(vectorize(bitmap, { colorMode: 'monochrome' }));
+    expect(rings.map(({ ring }) => ring.shape?.kind)).toEqual(['circle', 'circle']);
+  });
+
   test('a blob that touches one side has no corner there, and does not pass it', () => {
     const isInside = (x: number, y: number): boolean => {
       const angle = Math.atan2(y - 60, x - 42);

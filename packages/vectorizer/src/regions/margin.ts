@@ -31,19 +31,18 @@ export function addMargin(
   const { pixels, regions, labelMap } = picture;
   const { width, height, labels } = regions;
   const label = width * height > MOST_PIXELS ? -1 : findOpenBorder(regions, labelMap, colorMode);
-  if (label < 0 || !touchesBorder(regions, label) || !isFlat(picture, label, MOST_SHADE + noise)) {
-    return { ...picture, margin: 0 };
-  }
+  if (label < 0 || !touchesBorder(regions, label)) return { ...picture, margin: 0 };
+  const color = colorOfBorder(pixels, regions, label);
+  if (!isFlat(picture, label, color, MOST_SHADE + noise)) return { ...picture, margin: 0 };
   const wide = width + 2 * MARGIN;
   const high = height + 2 * MARGIN;
   const wideLabels = new Uint16Array(wide * high).fill(label);
   for (let y = 0; y < height; y++) {
     wideLabels.set(labels.subarray(y * width, (y + 1) * width), (y + MARGIN) * wide + MARGIN);
   }
-  const { mixPixels, mixPalette, palette } = labelMap;
-  const widePixels = widen(pixels, palette.subarray(4 * label, 4 * label + 4));
-  const wideMixPixels =
-    mixPixels === pixels ? widePixels : widen(mixPixels, mixPalette.subarray(4 * label, 4 * label + 4));
+  const { mixPixels } = labelMap;
+  const widePixels = widen(pixels, color);
+  const wideMixPixels = mixPixels === pixels ? widePixels : widen(mixPixels, colorOfBorder(mixPixels, regions, label));
   return {
     pixels: widePixels,
     regions: findRegions(wideLabels, wide, high),
@@ -53,7 +52,7 @@ export function addMargin(
 }
 
 /** Returns the pixels within a margin of a color. */
-function widen(pixels: Pixels, color: Float64Array): Pixels {
+function widen(pixels: Pixels, color: Uint8Array): Pixels {
   const { width, height } = pixels;
   const wide = width + 2 * MARGIN;
   const high = height + 2 * MARGIN;
@@ -76,13 +75,32 @@ function touchesBorder(regions: Regions, label: number): boolean {
   return isTouching;
 }
 
-/** Returns true when most of a label's pixels along the border have its color, within so many byte levels. */
-function isFlat({ pixels: { data }, regions, labelMap: { palette } }: LabeledRegions, label: number, most: number) {
+/**
+ * Returns the median color of a label's pixels along the border, RGBA. In one ink, the label's own color is the mean of
+ * all that is light, and may be far from it.
+ */
+function colorOfBorder({ data }: Pixels, regions: Regions, label: number): Uint8Array {
+  const counts = new Uint32Array(4 * 256);
+  let total = 0;
+  forEachBorderPixel(regions, (p) => {
+    if (regions.labels[p] !== label) return;
+    for (let c = 0; c < 4; c++) counts[256 * c + data[4 * p + c]]++;
+    total++;
+  });
+  return Uint8Array.from({ length: 4 }, (_, c) => {
+    let value = 0;
+    for (let below = counts[256 * c]; 2 * below < total; below += counts[256 * c + value]) value++;
+    return value;
+  });
+}
+
+/** Returns true when most of a label's pixels along the border have this color, within so many byte levels. */
+function isFlat({ pixels: { data }, regions }: LabeledRegions, label: number, color: Uint8Array, most: number) {
   let surplus = 0;
   forEachBorderPixel(regions, (p) => {
     if (regions.labels[p] !== label) return;
     let isNear = true;
-    for (let c = 0; c < 4; c++) if (Math.abs(data[4 * p + c] - palette[4 * label + c]) > most) isNear = false;
+    for (let c = 0; c < 4; c++) if (Math.abs(data[4 * p + c] - color[c]) > most) isNear = false;
     surplus += isNear ? 1 : -1;
   });
   return surplus > 0;
