@@ -8,9 +8,14 @@ import { build, installPackages, requireNode, root } from './prepare.mjs';
 
 const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith('--'));
-const unknown = names.filter((name) => !parts.some((part) => part.name === name));
+const unknown = [
+  ...names.filter((name) => !parts.some((part) => part.name === name)),
+  ...words.filter((word) => word.startsWith('--') && word !== '--write'),
+];
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}. There are: ${parts.map(({ name }) => name).join(', ')}.`);
+  console.error(
+    `There is no ${unknown.join(', ')}. There are --write and the benches ${parts.map(({ name }) => name).join(', ')}.`,
+  );
   process.exit(1);
 }
 const partsToRun = names.length > 0 ? parts.filter(({ name }) => names.includes(name)) : parts;

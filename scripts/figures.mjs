@@ -39,6 +39,12 @@ export const parts = [
     measures: [vectorizer, 'packages/vectorizer/bench'],
   },
   {
+    name: 'large',
+    title: 'Traces of 50 megapixels, and sketches',
+    args: [tsx, 'packages/vectorizer/bench/large.ts'],
+    measures: [vectorizer, ...benchesOf('large', 'art')],
+  },
+  {
     name: 'segments',
     title: 'Segments, gaps and smooth nodes of a trace',
     // Drawings that were kept apart: the others are for work on the method.
