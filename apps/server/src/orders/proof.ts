@@ -11,8 +11,8 @@ import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { inTenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { hashToken } from '../platform/tokens.ts';
 import { pictureSizeOf } from '../savedDesigns/savedDesigns.ts';
+import { drawPiecesOf } from './orderFiles.ts';
 import {
-  drawPiecesOf,
   findOrder,
   lockOrder,
   type OrderRecord,

@@ -14,17 +14,8 @@ import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { inTenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { toRenderJob } from '../savedDesigns/savedDesigns.ts';
-import {
-  asParty,
-  isParty,
-  type PartyRecord,
-  payerOf,
-  recordFileEvent,
-  selectOrders,
-  stateOf,
-  tenantScopeOf,
-  withOwners,
-} from './orders.ts';
+import { payerOf, recordFileEvent } from './orderFiles.ts';
+import { asParty, isParty, type PartyRecord, selectOrders, stateOf, tenantScopeOf, withOwners } from './orders.ts';
 import { mayDownload } from './steps.ts';
 import { orders } from './tables.ts';
 

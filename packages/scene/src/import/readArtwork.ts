@@ -1,4 +1,7 @@
-/** Reads a sanitized SVG as plain painted outlines, if it holds nothing else. */
+/**
+ * Reads a sanitized SVG as plain painted outlines, if it holds nothing else. One file of more than 500 lines, because
+ * one walk over the tree reads styles, transforms and outlines.
+ */
 
 import svgpath from 'svgpath';
 import type { Artwork, ArtworkShape, Gradient, ShapePaint } from '../artwork/artwork.ts';

@@ -1,6 +1,7 @@
 /**
  * The state of an editor, without a framework: the composition with its history, the selection, the view, and the scene
- * derived from it. Compositions are small and share their parts, so the history keeps whole ones.
+ * derived from it. Compositions are small and share their parts, so the history keeps whole ones. One file of more than
+ * 500 lines, because all of it reads or changes this one state.
  */
 import {
   type AlignTo,

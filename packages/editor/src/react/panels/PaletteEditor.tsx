@@ -1,4 +1,7 @@
-/** The colors of the trace: choose one or several, then recolor, merge or remove them. */
+/**
+ * The colors of the trace: choose one or several, then recolor, merge or remove them. One file of more than 500 lines,
+ * because swatches, cards and the choice of a color share what is selected.
+ */
 import { Button, Icon, IconButton } from '@markwright/controls';
 import { textColors } from '@markwright/scene';
 import {
