@@ -1,3 +1,7 @@
+/**
+ * The orders of a shop: read, listed, and taken from step to step. A little more than 500 lines, because each step
+ * checks and changes one row for two parties.
+ */
 import type {
   OrderDetail,
   OrderRole,
