@@ -216,7 +216,7 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
   }
 }
 
-/** What a fill reaches, pixels with the mark `needs` and none of `stops`, and the mark that it adds, one of `stops`. */
+/** The marks of a flood fill. It reaches pixels with `needs` and none of `stops`, and adds `adds`, one of `stops`. */
 interface Fill {
   readonly needs: number;
   readonly stops: number;

@@ -271,7 +271,7 @@ function fillDips(objectMask: Uint8Array, width: number, height: number): Uint8A
   for (let i = 0; i < count; i++) {
     if (!isSeed(i)) continue;
     isQueued[i] = 1;
-    // What lies among others of its kind raises nothing.
+    // A seed among seeds has no neighbor to raise, so it need not be queued.
     const isAmong = i >= width && i < count - width && isSeed(i - 1) && isSeed(i + 1);
     if (!isAmong || !isSeed(i - width) || !isSeed(i + width)) add(i, objectMask[i]);
   }

@@ -314,7 +314,7 @@ function findFuzz(
 }
 
 const INSIDE_RADIUS = 8;
-/** What lies farther than this from an object's pixel, beyond background, does not change its edge. */
+/** An object's edge depends on pixels within this distance of the object alone, in px. */
 export const REACH = Math.max(INSIDE_RADIUS, FUZZ_RADIUS);
 
 /** Returns 1 where the network is sure of the object within `INSIDE_RADIUS`. */

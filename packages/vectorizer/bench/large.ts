@@ -22,7 +22,7 @@ const KINDS = ['clip', 'logo', 'line', 'gradient'] as const;
 const SKETCH_WIDTH = 1024;
 const SKETCHES_OF_A_KIND = 6;
 
-/** What a slider of the studio changes, from the first options to the second. */
+/** Moves of the studio's sliders: their names, and the options before and after. */
 const CHANGES: [string, VectorizeOptions, VectorizeOptions][] = [
   ['specks', { despeckle: 2 }, { despeckle: 5 }],
   ['colors', { maxColors: 16 }, { maxColors: 6 }],

@@ -19,7 +19,7 @@ import { compositions } from './tables.ts';
 
 type CompositionRow = typeof compositions.$inferSelect;
 
-/** What an account's compositions have in common with other rows that it keeps. */
+/** The compositions as rows that an account keeps: listed, renamed, deleted and restored like library entries. */
 export const keptCompositions = createKeptRows<CompositionRow, CompositionSummary>({
   table: compositions,
   folder: 'compositions/',

@@ -28,7 +28,7 @@ import { libraryEntries } from './tables.ts';
 
 type EntryRow = typeof libraryEntries.$inferSelect;
 
-/** What the entries have in common with other rows that an account keeps. */
+/** The entries as rows that an account keeps: listed, renamed, deleted and restored like saved compositions. */
 export const keptEntries = createKeptRows<EntryRow, SavedElements>({
   table: libraryEntries,
   folder: 'library/',

@@ -1,4 +1,4 @@
-/** What an order gives out: its production file, its job sheet, and the pictures of its pieces. */
+/** The files of an order: the production file, the job sheet, and the pictures of the pieces. */
 import type { OrderRole } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
 import { findLiveBatches } from '../exports/batches.ts';
