@@ -550,8 +550,9 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<FittedPicture> {
   const allRegions = cache.run(regionsStage, { labelMap });
   const large = cache.run(despeckleStage, { regions: allRegions, labelMap, minAreaPx, minWidthPx, noise });
   const { gradients, smoothBands, colorMode } = settings;
-  // Where shapes abut, the page is one of them, and lines end at the border.
-  const mayTouch = settings.draw === 'fill' && settings.stacking === 'stacked';
+  // Where shapes of several colors abut, the page may be one of them, and lines end at the border.
+  const hasOpenPage = settings.stacking === 'stacked' || colorMode === 'monochrome';
+  const mayTouch = settings.draw === 'fill' && hasOpenPage;
   const flat = { pixels, regions: large, labelMap };
   const { margin, ...wide } = mayTouch ? cache.run(marginStage, { ...flat, noise, colorMode }) : { ...flat, margin: 0 };
   const { regions, paintMap } =

@@ -141,6 +141,7 @@ function dropStubs(ring: Ring): void {
  */
 export function simplifyRing(ring: Ring, joints: ReadonlySet<Segment>, tolerance: number): Ring {
   joinLines(ring);
+  if (joints.size === 0) return ring;
   dropStubs(ring);
   const { segments } = ring;
   if (segments.length < 2) return ring;
