@@ -55,6 +55,11 @@ export function evenOutCover({ width, height, first, second, share }: Mixes, cou
   }
 }
 
+/** Returns the share of each pixel that is ink of any kind, 0..1. */
+export function coverOf({ first, second, share }: Mixes): Float32Array {
+  return Float32Array.from(share, (own, p) => (first[p] ? own : 0) + (second[p] ? 1 - own : 0));
+}
+
 /** Counts the pixels of patches no longer than `LONGEST_GRAIN`. Clears `patches`. */
 function countGrain(patches: Uint8Array, width: number): number {
   let count = 0;

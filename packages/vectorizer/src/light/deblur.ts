@@ -1,5 +1,5 @@
 import { quantileOf } from './cells.ts';
-import { blurBy, leastAround } from './cover.ts';
+import { blurBy, coverOf, leastAround } from './cover.ts';
 import type { Mixes } from './mixes.ts';
 
 /** Pixels whose cover is this near to a half lie at an edge, */
@@ -25,9 +25,9 @@ const SOLID = 0.6;
  * sought by steps against what is missing (Van Cittert 1931), each kept between no ink and ink, as there is nothing
  * else (Jansson 1970). An edge that stands alone stays where it is. Linear in pixels.
  */
-export function deblur({ width, height, first, second, share }: Mixes): void {
-  const cover = new Float32Array(share.length);
-  for (let p = 0; p < share.length; p++) cover[p] = (first[p] ? share[p] : 0) + (second[p] ? 1 - share[p] : 0);
+export function deblur(mixes: Mixes): void {
+  const { width, height, first, second, share } = mixes;
+  const cover = coverOf(mixes);
   const blur = measureBlur(cover, width, height);
   if (blur < LEAST_BLUR) return;
   const kernel = makeKernel(Math.min(MOST_BLUR, blur));

@@ -1,6 +1,8 @@
+import { solve } from '../geometry/linear.ts';
 import { toLinear } from './cells.ts';
-import { evenOutCover } from './cover.ts';
+import { coverOf, evenOutCover } from './cover.ts';
 import { deblur } from './deblur.ts';
+import { smoothEdges } from './edges.ts';
 import type { Flat } from './flatten.ts';
 import { type Inks, writeLab } from './inks.ts';
 import type { Mixes } from './mixes.ts';
@@ -13,6 +15,9 @@ const NEAR = 0.1;
 const ABSENT = 0.004;
 /** Squared distance from the best mix above which a pixel is strange. */
 const STRANGE = 0.03;
+
+/** Edges are smoothed in pictures of at most this many pixels: in larger ones, curves average as much by themselves. */
+const MOST_SMOOTHED = 250_000;
 
 /** Shares of red, green and blue in luminance (ITU-R BT.709). */
 const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722];
@@ -44,7 +49,8 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
     strange: 0,
   };
   const light = Float64Array.from(inks.colors, (byte) => toLinear(Math.round(byte)));
-  const colors = { count: inks.count, light, roots: light.map(Math.sqrt) };
+  const weights = weighLight(light, inks.count, measureGrain(flat, near));
+  const colors = { count: inks.count, light, roots: light.map(Math.sqrt), weights };
   const best = { first: 0, second: 0, share: 1, cost: 0 };
   const isFar = new Uint8Array(size);
   let strange = 0;
@@ -65,6 +71,7 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   settleThin(mixes, isFar, data, near, colors);
   evenOutCover(mixes, inks.count);
   deblur(mixes);
+  if (width * height <= MOST_SMOOTHED) smoothEdges(mixes);
   widenThin(mixes);
   dropBorderShades(mixes, core);
   return mixes;
@@ -188,6 +195,8 @@ interface Colors {
   count: number;
   light: Float64Array;
   roots: Float64Array;
+  /** Of the lights beside paper, for each ink. */
+  weights: Float64Array;
 }
 
 interface Mix {
@@ -197,25 +206,79 @@ interface Mix {
   cost: number;
 }
 
-/**
- * Returns the share, 0..1, of the light at `a` in that of a pixel, which is a mix of it with the light at `b`. Lossy
- * files keep the hue of four pixels as one, and so spread it over edges, which luminance still shows. So luminance
- * tells where paper is near. Within an ink, a glare lightens it as paper would, and hue tells as much.
- */
-function shareOf(own: Float64Array, light: Float64Array, a: number, b: number, isPaperNear: boolean): number {
-  const [dr, dg, db] = [light[a] - light[b], light[a + 1] - light[b + 1], light[a + 2] - light[b + 2]];
-  const [er, eg, eb] = [own[0] - light[b], own[1] - light[b + 1], own[2] - light[b + 2]];
-  let dot = er * dr + eg * dg + eb * db;
-  let span = dr * dr + dg * dg + db * db + 1e-9;
-  if (isPaperNear) {
-    const luminance = RED * dr + GREEN * dg + BLUE * db;
-    dot = HUE * dot + (RED * er + GREEN * eg + BLUE * eb) * luminance;
-    span = HUE * span + luminance * luminance;
+/** Standard deviation of the share of an ink that blur and compression leave in luminance, whatever the contrast. */
+const BLURRED = 0.03;
+/** Pixels between those of paper whose lights are compared: texture differs as much from here on. */
+const APART = 4;
+/** Pixels of paper that are compared, about. */
+const PAIRS = 20_000;
+
+/** Returns the covariance of the grain of paper, in light: nine numbers. `near` tells what lies around each pixel. */
+function measureGrain({ width, height, data }: Flat, near: Uint32Array): Float64Array {
+  const sums = new Float64Array(9);
+  const step = new Float64Array(3);
+  const stride = Math.max(1, Math.floor((width * height) / PAIRS));
+  let count = 0;
+  for (let p = 0; p + APART < near.length; p += stride) {
+    if (near[p] !== 1 || near[p + APART] !== 1) continue;
+    for (let c = 0; c < 3; c++) step[c] = toLinear(data[p * 4 + c]) - toLinear(data[(p + APART) * 4 + c]);
+    for (let k = 0; k < 9; k++) sums[k] += step[Math.floor(k / 3)] * step[k % 3];
+    count++;
   }
-  return Math.max(0, Math.min(1, dot / span));
+  return sums.map((sum) => sum / Math.max(1, 2 * count));
 }
 
-function explain(data: Uint8ClampedArray, i: number, near: number, { count, light, roots }: Colors, out: Mix): void {
+/**
+ * Returns, for each ink, three weights of the light of a pixel beside paper, in which its share of that ink is linear:
+ * those of the best estimate under the errors that are known (generalized least squares). Lossy files keep the hue of
+ * four pixels as one, and so spread it over edges, which luminance still shows. The grain of paper changes its
+ * luminance, and leaves its hue.
+ */
+function weighLight(light: Float64Array, count: number, grain: Float64Array): Float64Array {
+  const weights = new Float64Array(count * 3);
+  const luminance = [RED, GREEN, BLUE];
+  for (let ink = 1; ink < count; ink++) {
+    const step = [0, 1, 2].map((c) => light[ink * 3 + c] - light[c]);
+    const power = step[0] ** 2 + step[1] ** 2 + step[2] ** 2;
+    const tone = luminance[0] ** 2 + luminance[1] ** 2 + luminance[2] ** 2;
+    const rows = new Float64Array(12);
+    for (let row = 0; row < 3; row++) {
+      for (let column = 0; column < 3; column++) {
+        // The inverse of HUE + luminance luminance^T, by Sherman and Morrison.
+        const blur = ((row === column ? 1 : 0) - (luminance[row] * luminance[column]) / (HUE + tone)) / HUE;
+        rows[row * 4 + column] = blur + grain[row * 3 + column] / (BLURRED * BLURRED * power + 1e-9);
+      }
+      rows[row * 4 + 3] = step[row];
+    }
+    solve(rows, 3, 1);
+    const solved = [rows[3], rows[7], rows[11]];
+    const span = step[0] * solved[0] + step[1] * solved[1] + step[2] * solved[2] + 1e-9;
+    for (let c = 0; c < 3; c++) weights[ink * 3 + c] = solved[c] / span;
+  }
+  return weights;
+}
+
+/** Returns the share, 0..1, of the light at `a` in that of a pixel, which is a mix of it with the light at `b`. */
+function shareOf(own: Float64Array, light: Float64Array, a: number, b: number): number {
+  const [dr, dg, db] = [light[a] - light[b], light[a + 1] - light[b + 1], light[a + 2] - light[b + 2]];
+  const [er, eg, eb] = [own[0] - light[b], own[1] - light[b + 1], own[2] - light[b + 2]];
+  return Math.max(0, Math.min(1, (er * dr + eg * dg + eb * db) / (dr * dr + dg * dg + db * db + 1e-9)));
+}
+
+/**
+ * Returns the share, 0..1, of paper in the light of a pixel that is a mix of it with an ink. Where no paper is near, a
+ * glare lightens the ink as paper would, but changes its hue as well; and a darker rim changes its hue alone.
+ */
+function shareOfPaper(own: Float64Array, { light, weights }: Colors, ink: number, isNear: boolean): number {
+  const i = ink * 3;
+  const part =
+    weights[i] * (own[0] - light[0]) + weights[i + 1] * (own[1] - light[1]) + weights[i + 2] * (own[2] - light[2]);
+  const share = Math.max(0, Math.min(1, 1 - part));
+  return isNear ? share : Math.min(share, shareOf(own, light, 0, i));
+}
+
+function explain(data: Uint8ClampedArray, i: number, near: number, colors: Colors, out: Mix): void {
+  const { count, light, roots } = colors;
   for (let c = 0; c < 3; c++) ownLight[c] = toLinear(data[i + c]);
   const [rootRed, rootGreen, rootBlue] = [Math.sqrt(ownLight[0]), Math.sqrt(ownLight[1]), Math.sqrt(ownLight[2])];
   const isPaperNear = (near & 1) > 0;
@@ -226,7 +289,7 @@ function explain(data: Uint8ClampedArray, i: number, near: number, { count, ligh
     for (let n = m + 1; n < count; n++) {
       if (m > 0 && (absentFirst > 0 || !(near & (1 << n)))) continue; // two inks mix only where both are
       const b = n * 3;
-      const t = shareOf(ownLight, light, a, b, isPaperNear);
+      const t = m === 0 ? shareOfPaper(ownLight, colors, n, isPaperNear) : shareOf(ownLight, light, a, b);
       const offRed = Math.sqrt(light[b] + t * (light[a] - light[b])) - rootRed;
       const offGreen = Math.sqrt(light[b + 1] + t * (light[a + 1] - light[b + 1])) - rootGreen;
       const offBlue = Math.sqrt(light[b + 2] + t * (light[a + 2] - light[b + 2])) - rootBlue;
@@ -256,8 +319,9 @@ function settleThin(
   isFar: Uint8Array,
   data: Uint8ClampedArray,
   near: Uint32Array,
-  { count, light }: Colors,
+  colors: Colors,
 ): void {
+  const { count } = colors;
   const weights = new Float64Array(count);
   const choices: number[] = [];
   for (let y = 0, p = 0; y < height; y++) {
@@ -281,7 +345,7 @@ function settleThin(
     for (let c = 0; c < 3; c++) ownLight[c] = toLinear(data[p * 4 + c]);
     first[p] = 0;
     second[p] = ink;
-    share[p] = shareOf(ownLight, light, 0, ink * 3, (near[p] & 1) > 0);
+    share[p] = shareOfPaper(ownLight, colors, ink, (near[p] & 1) > 0);
   }
 }
 
@@ -309,9 +373,9 @@ function levelOf(peak: number): number {
 const WINDOW = 2;
 
 /** Shifts the shares of ink on paper, so that a thin stroke, or a thin gap, has its own width where they are a half. */
-function widenThin({ width, height, first, second, share }: Mixes): void {
-  const ink = new Float32Array(share.length);
-  for (let p = 0; p < ink.length; p++) ink[p] = (first[p] === 0 ? 0 : share[p]) + (second[p] === 0 ? 0 : 1 - share[p]);
+function widenThin(mixes: Mixes): void {
+  const { width, height, first, second, share } = mixes;
+  const ink = coverOf(mixes);
   for (let p = 0; p < ink.length; p++) {
     const isMixed = (first[p] === 0) !== (second[p] === 0);
     if (!isMixed || ink[p] < 0.02 || ink[p] > 0.98) continue;
