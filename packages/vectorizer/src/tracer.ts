@@ -17,7 +17,7 @@ import { applyInks } from './color/inks.ts';
 import type { LabelMap } from './color/labels.ts';
 import { quantize } from './color/labels.ts';
 import type { Palette } from './color/palette.ts';
-import { findPalette } from './color/palette.ts';
+import { findPaints, findPalette } from './color/palette.ts';
 import type { Votes } from './color/votes.ts';
 import { classifyPixels, gatherVotes } from './color/votes.ts';
 import type { Drawing } from './drawing.ts';
@@ -121,10 +121,18 @@ const votesStage = stage(
   ({ pixels, noise, colorMode }: { pixels: Pixels; noise: number; colorMode: Settings['colorMode'] }) =>
     gatherVotes(pixels, noise, colorMode),
 );
+interface PaletteInputs {
+  pixels: Pixels;
+  votes: Votes;
+  noise: number;
+  maxColors: number;
+  /** The colors of a picture that was drawn in known ones. */
+  paints: ArrayLike<number> | undefined;
+}
 const paletteStage = stage(
   'palette',
-  ({ pixels, votes, noise, maxColors }: { pixels: Pixels; votes: Votes; noise: number; maxColors: number }) =>
-    findPalette(pixels, votes, noise, maxColors),
+  ({ pixels, votes, noise, maxColors, paints }: PaletteInputs) =>
+    (paints && findPaints(pixels, paints, maxColors)) ?? findPalette(pixels, votes, noise, maxColors),
   { source: 'votes', isEqual: isEqualPalette },
 );
 const kindsStage = stage('kinds', ({ pixels, noise }: { pixels: Pixels; noise: number }) =>
@@ -521,14 +529,15 @@ export class Tracer {
     // colors come from the whole picture, or from the thresholded copy
     const colorCache = threshold === undefined ? this.cache : cache;
     const votes = colorCache.run(votesStage, { pixels: clean, noise: remaining, colorMode });
-    const palette = colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors });
+    const camera = this.camera(settings);
+    const paints = colorMode === 'color' ? camera?.paints : undefined;
+    const palette = colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors, paints });
     const isReduced = scale > 1 && threshold === undefined;
     const pixels = isReduced ? cache.run(copyStage, { pixels: clean, scale }) : clean;
     const rest = remaining / scale; // a pixel of the copy is a mean of scale × scale pixels
     const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
     const labels = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
     const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;
-    const camera = this.camera(settings);
     if (!camera) return { pixels, labelMap, noise: rest, grain: noise / scale, isLossy };
     return { pixels, labelMap, noise: rest, grain: camera.grain / scale, isLossy: true };
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Color, draw, randomBytes, WHITE } from '../../test/raster.ts';
+import { type Color, draw, paint, randomBytes, WHITE } from '../../test/raster.ts';
 import { readOptions } from '../options.ts';
 import type { Bitmap } from '../pixels/bitmap.ts';
 import { readPixels } from '../pixels/bitmap.ts';
-import { findPalette } from './palette.ts';
+import { findPaints, findPalette } from './palette.ts';
 import { gatherVotes } from './votes.ts';
 
 /** Degrades a picture like lossy compression: chroma at half the resolution, noise in luma. */
@@ -73,4 +73,24 @@ test('finds no third color between two adjacent colors under compression', () =>
     const clean = draw(160, 120, a, [{ color: b, isInside: (x, y) => Math.abs(x * 0.6 + y * 0.8 - 90) % 24 < 9.3 }]);
     expect(colorsOf(degrade(clean, 4), 1.6)).toHaveLength(2);
   }
+});
+
+test('finds the known paints of a picture, and no mix of them', () => {
+  const [white, red, green]: Color[] = [
+    [255, 255, 255, 255],
+    [200, 30, 40, 255],
+    [30, 120, 60, 255],
+  ];
+  // A plateau of a mix lies between both, as where three inks meet.
+  const plateau: Color = [115, 75, 50, 255];
+  const picture = paint(80, 60, (x, y) => {
+    if (y < 10 || y >= 50 || x < 10 || x >= 70) return white;
+    return x < 30 ? red : x < 36 ? plateau : green;
+  });
+  const paints = [white, red, green, [1, 2, 3, 255] as Color].flatMap((color) => color.slice(0, 3));
+  const pixels = readPixels(picture, 'color');
+  const { palette, count } = findPaints(pixels, paints, 16) ?? { palette: [], count: 0 };
+  expect([...palette]).toEqual([white, green, red].flat());
+  expect(count).toBe(3);
+  expect(findPaints(pixels, paints, 2)).toBeUndefined();
 });

@@ -16,6 +16,9 @@ export interface Palette {
 const SAME_COLOR = 0.022;
 /** OKLab distance of the bands of a smooth ramp: large enough for few bands, small enough to look like the ramp. */
 const BAND_STEP = 0.055;
+/** Pixels of a paint, at least: fewer are a speck. */
+const LEAST_OF_PAINT = 6;
+
 /** Finds the palette from the votes: the peaks of the histograms first, then the means around them. */
 export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColors: number): Palette {
   if (votes.tones) return findTwoTones(chooseTones(votes.tones, pixels.solidTones));
@@ -53,6 +56,28 @@ export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColo
   for (let k = 0; k < finalColors.length; k++)
     palette.set([finalColors[k].red, finalColors[k].green, finalColors[k].blue, 255], k * 4);
   return { palette, count, clear: clearVotes > 0 ? count - 1 : -1 };
+}
+
+/**
+ * Returns the palette of an opaque picture that was drawn in known paints, three bytes each: those that are in it, the
+ * most frequent first. Undefined where they are more than `maxColors`. Linear in pixels.
+ */
+export function findPaints({ data }: Pixels, paints: ArrayLike<number>, maxColors: number): Palette | undefined {
+  const counts = Array.from({ length: paints.length / 3 }, (_, k) => ({ k, count: 0 }));
+  for (let i = 0; i < data.length; i += 4) {
+    for (const paint of counts) {
+      const at = paint.k * 3;
+      if (data[i] !== paints[at] || data[i + 1] !== paints[at + 1] || data[i + 2] !== paints[at + 2]) continue;
+      paint.count++;
+      break;
+    }
+  }
+  const present = counts.filter(({ count }) => count >= LEAST_OF_PAINT).sort((p, q) => q.count - p.count || p.k - q.k);
+  if (present.length < 2 || present.length > maxColors) return undefined;
+  const palette = Float64Array.from({ length: present.length * 4 }, (_, i) =>
+    i % 4 < 3 ? paints[present[i >> 2].k * 3 + (i % 4)] : 255,
+  );
+  return { palette, count: present.length, clear: -1 };
 }
 
 function distance(p: Bin, q: Bin): number {

@@ -11,6 +11,14 @@ const MOST_UNEVEN = 0.006;
 const LEAST_DEEP = 150;
 /** A line of paler ink that is longer, in px, is a narrow gap that was drawn, not grain. */
 const LONGEST_GRAIN = 40;
+/** Ink is grainy all over, as of a pencil, where this share of it has less than that, */
+const GRAINY_SHARE = 0.4;
+const GRAINY = 0.8;
+/** within strokes so wide that this share of the ink tells, and this many pixels. Gaps in letters are no grain. */
+const LEAST_WITHIN_SHARE = 0.2;
+const LEAST_WITHIN = 1000;
+/** Standard deviation, in px, of the blur that joins such grain. */
+const GRAINY_BLUR = 1.2;
 /** Weights of a slight blur, from the middle outward, that joins the grain of ink along an edge. */
 const BLUR = [0.266, 0.213, 0.109, 0.036, 0.009];
 
@@ -18,9 +26,11 @@ const BLUR = [0.266, 0.213, 0.109, 0.036, 0.009];
  * Lets each ink cover the paper that shows through it, as through the strokes of a pencil or a marker, a dry stamp or
  * the dots of a print: within a shape all of the pixel is ink, and along its edges the share of ink counts for more,
  * by what the ink covers on the whole. Strokes too thin to show how they are covered stay as they are, and so does all
- * where inks cover evenly. Linear in pixels.
+ * where inks cover evenly. Returns true when grain is all over the ink: to sharpen it would bring grain back. Linear in
+ * pixels.
  */
-export function evenOutCover({ width, height, first, second, share }: Mixes, count: number): void {
+export function evenOutCover(mixes: Mixes, count: number): boolean {
+  const { width, height, first, second, share } = mixes;
   const cover = new Float32Array(share.length);
   const owner = new Uint8Array(share.length);
   for (let p = 0; p < share.length; p++) {
@@ -29,6 +39,10 @@ export function evenOutCover({ width, height, first, second, share }: Mixes, cou
     owner[p] = ink;
   }
   const around = leastAround(cover, width, height);
+  if (isGrainy(cover, around)) {
+    joinGrain(mixes, cover, around);
+    return true;
+  }
   const deepAround = leastAround(around, width, height);
   const coverSums = new Float64Array(count);
   const deep = new Uint32Array(count);
@@ -41,7 +55,7 @@ export function evenOutCover({ width, height, first, second, share }: Mixes, cou
     coverSums[owner[p]] += cover[p];
     if (cover[p] < EVEN) grain[p] = 1;
   }
-  if (all < LEAST_DEEP || countGrain(grain, width) < MOST_UNEVEN * all) return;
+  if (all < LEAST_DEEP || countGrain(grain, width) < MOST_UNEVEN * all) return false;
   for (let p = 0; p < share.length; p++) if (around[p] >= LEAST) cover[p] = 1;
   const smooth = blurBy(BLUR, cover, width, height);
   const far = farFromDeep(deepAround, width, height);
@@ -51,6 +65,36 @@ export function evenOutCover({ width, height, first, second, share }: Mixes, cou
     if (ink === 0 || far[p] || (first[p] !== 0 && second[p] !== 0)) continue;
     const usual = deep[ink] < LEAST_DEEP ? mean : coverSums[ink] / deep[ink];
     const own = around[p] >= LEAST ? 1 : Math.min(1, smooth[p] / usual);
+    share[p] = first[p] === 0 ? 1 - own : own;
+  }
+  return false;
+}
+
+/** Returns true when the ink within strokes, thin ones too, is mostly uneven. */
+function isGrainy(cover: Float32Array, around: Float32Array): boolean {
+  let [inkCount, within, uneven] = [0, 0, 0];
+  for (let p = 0; p < cover.length; p++) {
+    if (cover[p] > 0.5) inkCount++;
+    if (around[p] < LEAST) continue;
+    within++;
+    if (cover[p] < GRAINY) uneven++;
+  }
+  return within >= LEAST_WITHIN && within > LEAST_WITHIN_SHARE * inkCount && uneven > GRAINY_SHARE * within;
+}
+
+/** Lets grainy ink cover what lies within its strokes, and its edges lie where it has half of its usual cover. */
+function joinGrain({ width, height, first, second, share }: Mixes, cover: Float32Array, around: Float32Array): void {
+  let [sum, count] = [0, 0];
+  for (let p = 0; p < cover.length; p++) {
+    if (around[p] < LEAST) continue;
+    sum += cover[p];
+    count++;
+    cover[p] = 1;
+  }
+  const smooth = blurBy(gaussian(GRAINY_BLUR), cover, width, height);
+  for (let p = 0; p < share.length; p++) {
+    if ((first[p] === 0) === (second[p] === 0)) continue;
+    const own = Math.min(1, (smooth[p] * count) / sum);
     share[p] = first[p] === 0 ? 1 - own : own;
   }
 }
@@ -113,6 +157,15 @@ export function leastAround(values: Float32Array, width: number, height: number)
     }
   }
   return out;
+}
+
+/** Returns the weights of a Gaussian blur of a standard deviation in px, from the middle outward. */
+export function gaussian(deviation: number): number[] {
+  const weights = Array.from({ length: Math.ceil(2.5 * deviation) + 1 }, (_, k) =>
+    Math.exp(-0.5 * (k / deviation) ** 2),
+  );
+  const total = 2 * weights.reduce((sum, weight) => sum + weight, 0) - weights[0];
+  return weights.map((weight) => weight / total);
 }
 
 /** Blurs by a symmetric kernel, given from its middle outward, along rows and then along columns. */

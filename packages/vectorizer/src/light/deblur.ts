@@ -1,5 +1,5 @@
 import { quantileOf } from './cells.ts';
-import { blurBy, coverOf, leastAround } from './cover.ts';
+import { blurBy, coverOf, gaussian, leastAround } from './cover.ts';
 import type { Mixes } from './mixes.ts';
 
 /** Pixels whose cover is this near to a half lie at an edge, */
@@ -30,7 +30,7 @@ export function deblur(mixes: Mixes): void {
   const cover = coverOf(mixes);
   const blur = measureBlur(cover, width, height);
   if (blur < LEAST_BLUR) return;
-  const kernel = makeKernel(Math.min(MOST_BLUR, blur));
+  const kernel = gaussian(Math.min(MOST_BLUR, blur));
   const sharp = cover.slice();
   for (let round = 0; round < ROUNDS; round++) {
     const image = blurBy(kernel, sharp, width, height);
@@ -61,13 +61,4 @@ function measureBlur(cover: Float32Array, width: number, height: number): number
   const k = Math.floor(step);
   const deviations = DEVIATIONS[k] + (DEVIATIONS[k + 1] - DEVIATIONS[k]) * (step - k);
   return Math.sqrt(Math.max(0, 1 / (deviations * deviations) - OF_PIXEL));
-}
-
-/** Returns the weights of a Gaussian blur, from the middle outward. */
-function makeKernel(deviation: number): number[] {
-  const weights = Array.from({ length: Math.ceil(2.5 * deviation) + 1 }, (_, k) =>
-    Math.exp(-0.5 * (k / deviation) ** 2),
-  );
-  const total = 2 * weights.reduce((sum, weight) => sum + weight, 0) - weights[0];
-  return weights.map((weight) => weight / total);
 }

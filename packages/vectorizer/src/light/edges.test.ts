@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { randomAt } from '../../test/flats.ts';
 import { smoothEdges } from './edges.ts';
 import type { Mixes } from './mixes.ts';
 
@@ -12,10 +13,7 @@ const coverOf = (distance: (x: number, y: number) => number): Float32Array =>
 
 /** Adds noise to what is neither ink nor paper. */
 const addNoise = (cover: Float32Array): Float32Array =>
-  cover.map((value, p) => {
-    const noise = Math.sin(p * 12.9898) * 43758.5453;
-    return value === 0 || value === 1 ? value : value + 0.3 * (noise - Math.floor(noise) - 0.5);
-  });
+  cover.map((value, p) => (value === 0 || value === 1 ? value : value + 0.3 * (randomAt(p) - 0.5)));
 
 function smooth(cover: Float32Array): Float32Array {
   const mixes: Mixes = {

@@ -19,9 +19,9 @@ const MOST_DEVIATIONS = 3;
 const BY_MEDIAN = 1.4826;
 
 /**
- * Takes noise out of the shares of ink on paper along their edges. Compression and grain let each pixel of an edge waver
- * by itself; what was drawn goes on along the edge. Across it, nothing is smoothed, so thin strokes and gaps stay; and
- * corners stay by what they differ from the usual waver. Linear in pixels.
+ * Takes noise out of the shares of ink on paper along their edges. Compression and grain let each pixel of an edge
+ * waver by itself; what was drawn goes on along the edge. Across it, nothing is smoothed, so thin strokes and gaps
+ * stay; and corners stay by what they differ from the usual waver. Linear in pixels.
  */
 export function smoothEdges(mixes: Mixes): void {
   const { width, height, first, second, share } = mixes;

@@ -317,7 +317,7 @@ function isNeutral(values: readonly number[], limit: number): boolean {
 
 const pair = new Float64Array(6);
 
-function colorDistance(p: ArrayLike<number>, q: ArrayLike<number>): number {
+export function colorDistance(p: ArrayLike<number>, q: ArrayLike<number>): number {
   writeLab(p[0], p[1], p[2], pair, 0);
   writeLab(q[0], q[1], q[2], pair, 3);
   return distanceOf(pair, 0, pair, 3);
@@ -382,7 +382,7 @@ interface Mixture {
   off: number;
 }
 
-function mixOf(color: ArrayLike<number>, p: ArrayLike<number>, q: ArrayLike<number>): Mixture {
+export function mixOf(color: ArrayLike<number>, p: ArrayLike<number>, q: ArrayLike<number>): Mixture {
   let dot = 0;
   let span = 1e-9;
   const light = (byte: number): number => toLinear(Math.max(0, Math.min(255, Math.round(byte))));

@@ -6,6 +6,7 @@ import { smoothEdges } from './edges.ts';
 import type { Flat } from './flatten.ts';
 import { type Inks, writeLab } from './inks.ts';
 import type { Mixes } from './mixes.ts';
+import { joinTones } from './tones.ts';
 
 /** How far around a pixel its inks are looked for: as far as blur reaches. */
 const REACH = 3;
@@ -21,6 +22,12 @@ const MOST_SMOOTHED = 250_000;
 
 /** Shares of red, green and blue in luminance (ITU-R BT.709). */
 const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722];
+/** Weights of red, green and blue in the squared distance of a pixel from a mix. */
+const WEIGHTS = [0.5, 1, 0.3] as const;
+/** A deeper tone keeps this share of its distance from its ink: an ink of the very color is nearer. */
+const OWN_TONE = 0.25;
+/** Squared distances below this are noise, not a tone. */
+const LEAST_DEPTH = 0.01;
 /** Weight of a pixel's hue beside its luminance, in the share of its inks. */
 const HUE = 0.05;
 
@@ -39,6 +46,7 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   const { width, height, data } = flat;
   const size = width * height;
   const core = labelEven(flat, inks);
+  joinTones(core, UNKNOWN, flat, inks);
   const near = gatherNear(core, width, height);
   const mixes: Mixes = {
     width,
@@ -69,8 +77,8 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   }
   mixes.strange = strange / size;
   settleThin(mixes, isFar, data, near, colors);
-  evenOutCover(mixes, inks.count);
-  deblur(mixes);
+  const isGrainy = evenOutCover(mixes, inks.count);
+  if (!isGrainy) deblur(mixes);
   if (width * height <= MOST_SMOOTHED) smoothEdges(mixes);
   widenThin(mixes);
   dropBorderShades(mixes, core);
@@ -251,9 +259,9 @@ function weighLight(light: Float64Array, count: number, grain: Float64Array): Fl
       rows[row * 4 + 3] = step[row];
     }
     solve(rows, 3, 1);
-    const solved = [rows[3], rows[7], rows[11]];
-    const span = step[0] * solved[0] + step[1] * solved[1] + step[2] * solved[2] + 1e-9;
-    for (let c = 0; c < 3; c++) weights[ink * 3 + c] = solved[c] / span;
+    const solution = [rows[3], rows[7], rows[11]];
+    const span = step[0] * solution[0] + step[1] * solution[1] + step[2] * solution[2] + 1e-9;
+    for (let c = 0; c < 3; c++) weights[ink * 3 + c] = solution[c] / span;
   }
   return weights;
 }
@@ -293,12 +301,15 @@ function explain(data: Uint8ClampedArray, i: number, near: number, colors: Color
       const offRed = Math.sqrt(light[b] + t * (light[a] - light[b])) - rootRed;
       const offGreen = Math.sqrt(light[b + 1] + t * (light[a + 1] - light[b + 1])) - rootGreen;
       const offBlue = Math.sqrt(light[b + 2] + t * (light[a + 2] - light[b + 2])) - rootBlue;
-      const cost =
-        0.5 * offRed * offRed +
-        offGreen * offGreen +
-        0.3 * offBlue * offBlue +
+      let cost =
+        WEIGHTS[0] * offRed * offRed +
+        WEIGHTS[1] * offGreen * offGreen +
+        WEIGHTS[2] * offBlue * offBlue +
         absentFirst +
         (near & (1 << n) ? 0 : ABSENT);
+      if (m === 0 && t === 0 && cost > LEAST_DEPTH) {
+        cost = Math.min(cost, OWN_TONE * cost + (1 - OWN_TONE) * costBehind(ownLight, light, b));
+      }
       if (cost >= out.cost) continue;
       out.cost = cost;
       out.first = m;
@@ -311,6 +322,26 @@ function explain(data: Uint8ClampedArray, i: number, near: number, colors: Color
     out.share = 1;
     out.cost = (rootRed - roots[0]) ** 2 + (rootGreen - roots[1]) ** 2;
   }
+}
+
+/**
+ * Returns the cost of a pixel as a deeper tone of an ink, as where a marker passes twice: seen from paper, it lies
+ * behind the ink. Infinity for one that does not.
+ */
+function costBehind(own: Float64Array, light: Float64Array, ink: number): number {
+  let [dot, span] = [0, 0];
+  for (let c = 0; c < 3; c++) {
+    const step = light[ink + c] - light[c];
+    dot += (own[c] - light[c]) * step;
+    span += step * step;
+  }
+  if (dot <= span) return Infinity;
+  let cost = 0;
+  for (let c = 0; c < 3; c++) {
+    const behind = Math.max(0, light[c] + (dot / span) * (light[ink + c] - light[c]));
+    cost += WEIGHTS[c] * (Math.sqrt(behind) - Math.sqrt(own[c])) ** 2;
+  }
+  return cost;
 }
 
 /** Lets strokes without an even core agree on their ink: the one with most of it within two pixels. */
