@@ -27,7 +27,7 @@ const isInBar = (p: number): boolean => {
 describe('evenOutCover', () => {
   test('covers the grain of a pencil in strokes too thin to be deep', () => {
     const mixes = drawBars((p) => 0.35 + 0.65 * randomAt(p));
-    expect(evenOutCover(mixes, 2)).toBe(true);
+    expect(evenOutCover(mixes, 2)).toBe('grainy');
     const cover = coverOf(mixes);
     let [wrong, ink] = [0, 0];
     for (let p = 0; p < cover.length; p++) {
@@ -40,7 +40,7 @@ describe('evenOutCover', () => {
   test('changes nothing in even ink', () => {
     const mixes = drawBars((p) => 0.9 + 0.1 * randomAt(p));
     const before = mixes.share.slice();
-    expect(evenOutCover(mixes, 2)).toBe(false);
+    expect(evenOutCover(mixes, 2)).toBe('even');
     expect(mixes.share).toEqual(before);
   });
 });

@@ -22,14 +22,17 @@ const GRAINY_BLUR = 1.2;
 /** Weights of a slight blur, from the middle outward, that joins the grain of ink along an edge. */
 const BLUR = [0.266, 0.213, 0.109, 0.036, 0.009];
 
+/** How the inks of a picture cover its paper: `grainy` is uneven in most places. */
+export type Cover = 'even' | 'uneven' | 'grainy';
+
 /**
  * Lets each ink cover the paper that shows through it, as through the strokes of a pencil or a marker, a dry stamp or
  * the dots of a print: within a shape all of the pixel is ink, and along its edges the share of ink counts for more,
  * by what the ink covers on the whole. Strokes too thin to show how they are covered stay as they are, and so does all
- * where inks cover evenly. Returns true when grain is all over the ink: to sharpen it would bring grain back. Linear in
- * pixels.
+ * where inks cover evenly. Returns how they cover: to sharpen what is grainy would bring the grain back, and what is
+ * paler within uneven ink is no gap. Linear in pixels.
  */
-export function evenOutCover(mixes: Mixes, count: number): boolean {
+export function evenOutCover(mixes: Mixes, count: number): Cover {
   const { width, height, first, second, share } = mixes;
   const cover = new Float32Array(share.length);
   const owner = new Uint8Array(share.length);
@@ -41,7 +44,7 @@ export function evenOutCover(mixes: Mixes, count: number): boolean {
   const around = leastAround(cover, width, height);
   if (isGrainy(cover, around)) {
     joinGrain(mixes, cover, around);
-    return true;
+    return 'grainy';
   }
   const deepAround = leastAround(around, width, height);
   const coverSums = new Float64Array(count);
@@ -55,7 +58,7 @@ export function evenOutCover(mixes: Mixes, count: number): boolean {
     coverSums[owner[p]] += cover[p];
     if (cover[p] < EVEN) grain[p] = 1;
   }
-  if (all < LEAST_DEEP || countGrain(grain, width) < MOST_UNEVEN * all) return false;
+  if (all < LEAST_DEEP || countGrain(grain, width) < MOST_UNEVEN * all) return 'even';
   for (let p = 0; p < share.length; p++) if (around[p] >= LEAST) cover[p] = 1;
   const smooth = blurBy(BLUR, cover, width, height);
   const far = farFromDeep(deepAround, width, height);
@@ -67,7 +70,7 @@ export function evenOutCover(mixes: Mixes, count: number): boolean {
     const own = around[p] >= LEAST ? 1 : Math.min(1, smooth[p] / usual);
     share[p] = first[p] === 0 ? 1 - own : own;
   }
-  return false;
+  return 'uneven';
 }
 
 /** Returns true when the ink within strokes, thin ones too, is mostly uneven. */

@@ -56,4 +56,23 @@ describe('unmix', () => {
     for (let p = 14 * WIDTH; p < 46 * WIDTH; p++) expect(share[p] < 0.5 ? second[p] : first[p]).toBe(1);
     expect(strange).toBeLessThan(0.01);
   });
+
+  test('finds no gap in the pale parts of thin strokes where the ink is uneven in broad shapes', () => {
+    const [paper, black]: Rgb[] = [
+      [231, 231, 231],
+      [50, 45, 42],
+    ];
+    const isBar = (y: number): boolean => y >= 48 && y < 76 && y % 10 < 8;
+    const isInk = (x: number, y: number): boolean => x >= 10 && x < 110 && ((y >= 6 && y < 40) || isBar(y));
+    const flat = makeFlat(WIDTH, HEIGHT, paper, (x, y) => {
+      if (!isInk(x, y)) return paper;
+      const isWithin = isInk(x, y - 2) && isInk(x, y + 2);
+      return isWithin ? mix(black, paper, 0.38 * Math.max(0, Math.sin(x / 4))) : black;
+    });
+    const cover = coverOf(unmix(flat, makeInks(paper, black)));
+    for (let p = 52 * WIDTH; p < 68 * WIDTH; p++) {
+      const [x, y] = [p % WIDTH, Math.floor(p / WIDTH)];
+      if (isInk(x - 1, y - 1) && isInk(x + 1, y + 1)) expect(cover[p]).toBeGreaterThan(0.5);
+    }
+  });
 });

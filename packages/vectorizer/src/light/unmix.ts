@@ -77,10 +77,10 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   }
   mixes.strange = strange / size;
   settleThin(mixes, isFar, data, near, colors);
-  const isGrainy = evenOutCover(mixes, inks.count);
-  if (!isGrainy) deblur(mixes);
+  const cover = evenOutCover(mixes, inks.count);
+  if (cover !== 'grainy') deblur(mixes);
   if (width * height <= MOST_SMOOTHED) smoothEdges(mixes);
-  widenThin(mixes);
+  widenThin(mixes, cover === 'even');
   dropBorderShades(mixes, core);
   return mixes;
 }
@@ -403,8 +403,11 @@ function levelOf(peak: number): number {
 /** Pixels around a pixel in which the peak of its line is sought. */
 const WINDOW = 2;
 
-/** Shifts the shares of ink on paper, so that a thin stroke, or a thin gap, has its own width where they are a half. */
-function widenThin(mixes: Mixes): void {
+/**
+ * Shifts the shares of ink on paper, so that a thin stroke has its own width where they are a half, and so has a thin
+ * gap `withGaps`.
+ */
+function widenThin(mixes: Mixes, withGaps: boolean): void {
   const { width, height, first, second, share } = mixes;
   const ink = coverOf(mixes);
   for (let p = 0; p < ink.length; p++) {
@@ -422,7 +425,7 @@ function widenThin(mixes: Mixes): void {
     }
     if (peak < FAINT || floor > 1 - FAINT) continue;
     if (peak < 0.5 && peak - floor < THIN * peak) continue;
-    if (floor > 0.5 && peak - floor < THIN * (1 - floor)) continue;
+    if (floor > 0.5 && (!withGaps || peak - floor < THIN * (1 - floor))) continue;
     const level = 0.5 + (levelOf(peak) - 0.5) + (0.5 - levelOf(1 - floor));
     const own = ink[p];
     const newShare = own < level ? (0.5 * own) / level : 0.5 + (0.5 * (own - level)) / (1 - level);
