@@ -75,4 +75,24 @@ describe('unmix', () => {
       if (isInk(x - 1, y - 1) && isInk(x + 1, y + 1)) expect(cover[p]).toBeGreaterThan(0.5);
     }
   });
+
+  test.each([0.4, 0.5, 0.6])('keeps a disk whole up to its edge, on which a glare of %f lies', (strength) => {
+    const [paper, blue, lamp]: Rgb[] = [
+      [231, 190, 142],
+      [40, 70, 170],
+      [235, 235, 240],
+    ];
+    const [middle, radius] = [{ x: 59.6, y: 39.3 }, 30];
+    const flat = makeFlat(WIDTH, HEIGHT, paper, (x, y) => {
+      const far = Math.hypot(x - middle.x, y - middle.y);
+      const glare = strength * Math.exp(-((Math.hypot(x - middle.x - 20, y - middle.y) / 16) ** 2));
+      return mix(mix(blue, lamp, glare), paper, Math.max(0, Math.min(1, (far - radius) / 4 + 0.5)));
+    });
+    const cover = coverOf(unmix(flat, makeInks(paper, blue)));
+    for (let p = 0; p < cover.length; p++) {
+      const far = Math.hypot((p % WIDTH) - middle.x, Math.floor(p / WIDTH) - middle.y);
+      if (far < radius - 1.5) expect(cover[p]).toBeGreaterThan(0.9);
+      if (far > radius + 1.5) expect(cover[p]).toBeLessThan(0.5);
+    }
+  });
 });

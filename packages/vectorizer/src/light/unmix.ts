@@ -1,17 +1,13 @@
 import { solve } from '../geometry/linear.ts';
 import { toLinear } from './cells.ts';
+import { findCores, REACH, UNKNOWN } from './cores.ts';
 import { coverOf, evenOutCover } from './cover.ts';
 import { deblur } from './deblur.ts';
 import { smoothEdges } from './edges.ts';
 import type { Flat } from './flatten.ts';
-import { type Inks, writeLab } from './inks.ts';
+import type { Inks } from './inks.ts';
 import type { Mixes } from './mixes.ts';
-import { joinTones } from './tones.ts';
 
-/** How far around a pixel its inks are looked for: as far as blur reaches. */
-const REACH = 3;
-/** An even pixel within this distance of an ink is that ink. */
-const NEAR = 0.1;
 /** Cost of an ink that is not near. */
 const ABSENT = 0.004;
 /** Squared distance from the best mix above which a pixel is strange. */
@@ -31,9 +27,6 @@ const LEAST_DEPTH = 0.01;
 /** Weight of a pixel's hue beside its luminance, in the share of its inks. */
 const HUE = 0.05;
 
-const UNKNOWN = 255;
-const UNSEEN = 254;
-const ownLab = new Float64Array(3);
 /** The light of a pixel. */
 const ownLight = new Float64Array(3);
 
@@ -45,9 +38,7 @@ const ownLight = new Float64Array(3);
 export function unmix(flat: Flat, inks: Inks): Mixes {
   const { width, height, data } = flat;
   const size = width * height;
-  const core = labelEven(flat, inks);
-  joinTones(core, UNKNOWN, flat, inks);
-  const near = gatherNear(core, width, height);
+  const { core, near } = findCores(flat, inks);
   const mixes: Mixes = {
     width,
     height,
@@ -73,7 +64,9 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
     mixes.second[p] = best.second;
     mixes.share[p] = best.share;
     const ink = best.first === 0 ? best.second : best.first;
-    if (ink > 0 && (near[p] & (1 << ink)) === 0) isFar[p] = 1;
+    if (ink === 0) continue;
+    if ((near[p] & (1 << ink)) === 0) isFar[p] = 1;
+    else if (best.first === 0) mixes.share[p] = shareInTone(flat, core, p, colors, best.second) ?? best.share;
   }
   mixes.strange = strange / size;
   settleThin(mixes, isFar, data, near, colors);
@@ -126,76 +119,6 @@ function dropBorderShades({ width, height, first, second, share }: Mixes, core: 
     drop(y * width);
     drop(y * width + width - 1);
   }
-}
-
-/** Returns the ink of each even pixel, or UNKNOWN. */
-function labelEven({ width, height, data, noise }: Flat, inks: Inks): Uint8Array {
-  const out = new Uint8Array(width * height).fill(UNKNOWN);
-  const cache = new Uint8Array(1 << 18).fill(UNSEEN);
-  const range = 12 + 3 * noise;
-  const row = width * 4;
-  for (let y = 0, p = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, p++) {
-      const i = p * 4;
-      if (
-        (x > 0 && isApart(data, i, i - 4, range)) ||
-        (x < width - 1 && isApart(data, i, i + 4, range)) ||
-        (y > 0 && isApart(data, i, i - row, range)) ||
-        (y < height - 1 && isApart(data, i, i + row, range))
-      )
-        continue;
-      const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2);
-      if (cache[key] === UNSEEN) cache[key] = nearestInk(key, inks);
-      out[p] = cache[key];
-    }
-  }
-  return out;
-}
-
-/** Returns the ink near a color of 6 bits a channel, or UNKNOWN. */
-function nearestInk(key: number, { labs, count, paperReach }: Inks): number {
-  writeLab((key >> 12) * 4 + 2, ((key >> 6) & 63) * 4 + 2, (key & 63) * 4 + 2, ownLab, 0);
-  let nearest = Infinity;
-  let ink = UNKNOWN;
-  for (let k = 0; k < count; k++) {
-    const d = Math.hypot(ownLab[0] - labs[k * 3], ownLab[1] - labs[k * 3 + 1], ownLab[2] - labs[k * 3 + 2]);
-    if (d >= nearest || d > (k === 0 ? paperReach : NEAR)) continue;
-    nearest = d;
-    ink = k;
-  }
-  return ink;
-}
-
-function isApart(data: Uint8ClampedArray, i: number, j: number, range: number): boolean {
-  return (
-    Math.abs(data[i] - data[j]) > range ||
-    Math.abs(data[i + 1] - data[j + 1]) > range ||
-    Math.abs(data[i + 2] - data[j + 2]) > range
-  );
-}
-
-/** Returns the inks of the even pixels around each pixel, one bit each. */
-function gatherNear(core: Uint8Array, width: number, height: number): Uint32Array {
-  const rows = new Uint32Array(core.length);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      let bits = 0;
-      const last = Math.min(width - 1, x + REACH);
-      for (let u = Math.max(0, x - REACH); u <= last; u++) {
-        const label = core[y * width + u];
-        if (label !== UNKNOWN) bits |= 1 << label;
-      }
-      rows[y * width + x] = bits;
-    }
-  }
-  const out = new Uint32Array(core.length);
-  for (let y = 0, p = 0; y < height; y++) {
-    const last = Math.min(height - 1, y + REACH);
-    for (let x = 0; x < width; x++, p++) {
-      for (let v = Math.max(0, y - REACH); v <= last; v++) out[p] |= rows[v * width + x];
-    }
-  }
-  return out;
 }
 
 /** The inks' light, and its square roots, in which the eye and a camera's noise are even. */
@@ -283,6 +206,43 @@ function shareOfPaper(own: Float64Array, { light, weights }: Colors, ink: number
     weights[i] * (own[0] - light[0]) + weights[i + 1] * (own[1] - light[1]) + weights[i + 2] * (own[2] - light[2]);
   const share = Math.max(0, Math.min(1, 1 - part));
   return isNear ? share : Math.min(share, shareOf(own, light, 0, i));
+}
+
+/** An ink is at least this deep and at most that, as shares of its usual depth: a glare makes it paler, streaks deeper. */
+const LEAST_TONE = 0.4;
+const MOST_TONE = 1.6;
+/** Even pixels of an ink near a pixel that tell its tone there, at least. */
+const LEAST_EVEN = 3;
+
+/**
+ * Returns the share, 0..1, of paper in a pixel beside even pixels of an ink, whose tone there stands for the ink: in a
+ * glare, an ink is paler up to its edge, and yet no paper shows. Undefined where too few are near.
+ */
+function shareInTone(
+  { width, height, data }: Flat,
+  core: Uint8Array,
+  p: number,
+  { light, weights }: Colors,
+  ink: number,
+): number | undefined {
+  const depthOf = (q: number): number => {
+    let depth = 0;
+    for (let c = 0; c < 3; c++) depth += weights[ink * 3 + c] * (toLinear(data[q * 4 + c]) - light[c]);
+    return depth;
+  };
+  const x = p % width;
+  const y = (p - x) / width;
+  let [sum, count] = [0, 0];
+  for (let v = Math.max(0, y - REACH); v <= Math.min(height - 1, y + REACH); v++) {
+    for (let q = v * width + Math.max(0, x - REACH); q <= v * width + Math.min(width - 1, x + REACH); q++) {
+      if (core[q] !== ink) continue;
+      sum += depthOf(q);
+      count++;
+    }
+  }
+  if (count < LEAST_EVEN) return undefined;
+  const tone = Math.max(LEAST_TONE, Math.min(MOST_TONE, sum / count));
+  return Math.max(0, Math.min(1, 1 - depthOf(p) / tone));
 }
 
 function explain(data: Uint8ClampedArray, i: number, near: number, colors: Colors, out: Mix): void {
