@@ -76,23 +76,33 @@ function isApart(data: Uint8ClampedArray, i: number, j: number, range: number): 
   );
 }
 
+/** Stray areas with fewer pixels are the grain of an ink, not a glare. */
+const LEAST_GLARE = 250;
+
 /**
- * Gives stray pixels within an ink to it, where no paper is near: the middle of a glare is far from the color of its
- * ink, but fades into it. All other strays become unknown.
+ * Gives broad stray areas within an ink to it, where no paper is near: the middle of a glare is far from the color of
+ * its ink, but fades into it. All other strays become unknown.
  */
 function growInks(core: Uint8Array, near: Uint32Array, width: number): void {
-  const stack: number[] = [];
-  for (let p = 0; p < core.length; p++) if (core[p] > 0 && core[p] < STRAY) stack.push(p);
-  while (stack.length > 0) {
-    const p = stack.pop() as number;
-    const x = p % width;
-    for (const q of [x > 0 ? p - 1 : -1, x + 1 < width ? p + 1 : -1, p - width, p + width]) {
-      if (core[q] !== STRAY || near[q] & 1) continue;
-      core[q] = core[p];
-      stack.push(q);
+  const isSeen = new Uint8Array(core.length);
+  for (let start = 0; start < core.length; start++) {
+    if (core[start] !== STRAY || isSeen[start]) continue;
+    const area = [start];
+    isSeen[start] = 1;
+    let ink = UNKNOWN;
+    for (let k = 0; k < area.length; k++) {
+      const p = area[k];
+      const x = p % width;
+      for (const q of [x > 0 ? p - 1 : -1, x + 1 < width ? p + 1 : -1, p - width, p + width]) {
+        if (core[q] > 0 && core[q] < STRAY) ink = core[q];
+        if (core[q] !== STRAY || isSeen[q]) continue;
+        isSeen[q] = 1;
+        area.push(q);
+      }
     }
+    const isGlare = ink !== UNKNOWN && area.length >= LEAST_GLARE;
+    for (const p of area) core[p] = isGlare && !(near[p] & 1) ? ink : UNKNOWN;
   }
-  for (let p = 0; p < core.length; p++) if (core[p] === STRAY) core[p] = UNKNOWN;
 }
 
 /** Returns the inks of the even pixels around each pixel, one bit each. */

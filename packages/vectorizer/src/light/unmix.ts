@@ -52,6 +52,7 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   const colors = { count: inks.count, light, roots: light.map(Math.sqrt), weights };
   const best = { first: 0, second: 0, share: 1, cost: 0 };
   const isFar = new Uint8Array(size);
+  const beside: number[] = [];
   let strange = 0;
   for (let p = 0; p < size; p++) {
     if (core[p] !== UNKNOWN && (near[p] & (near[p] - 1)) === 0) {
@@ -66,11 +67,14 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
     const ink = best.first === 0 ? best.second : best.first;
     if (ink === 0) continue;
     if ((near[p] & (1 << ink)) === 0) isFar[p] = 1;
-    else if (best.first === 0) mixes.share[p] = shareInTone(flat, core, p, colors, best.second) ?? best.share;
+    else if (best.first === 0) beside.push(p);
   }
   mixes.strange = strange / size;
   settleThin(mixes, isFar, data, near, colors);
   const cover = evenOutCover(mixes, inks.count);
+  if (cover === 'even') {
+    for (const p of beside) mixes.share[p] = shareInTone(flat, core, p, colors, mixes.second[p]) ?? mixes.share[p];
+  }
   if (cover !== 'grainy') deblur(mixes);
   if (width * height <= MOST_SMOOTHED) smoothEdges(mixes);
   widenThin(mixes, cover === 'even');
@@ -198,17 +202,17 @@ function shareOf(own: Float64Array, light: Float64Array, a: number, b: number): 
 
 /**
  * Returns the share, 0..1, of paper in the light of a pixel that is a mix of it with an ink. Where no paper is near, a
- * glare lightens the ink as paper would, but changes its hue as well; and a darker rim changes its hue alone.
+ * glare lightens the ink as paper would, and hue tells as much as luminance.
  */
 function shareOfPaper(own: Float64Array, { light, weights }: Colors, ink: number, isNear: boolean): number {
   const i = ink * 3;
   const part =
     weights[i] * (own[0] - light[0]) + weights[i + 1] * (own[1] - light[1]) + weights[i + 2] * (own[2] - light[2]);
   const share = Math.max(0, Math.min(1, 1 - part));
-  return isNear ? share : Math.min(share, shareOf(own, light, 0, i));
+  return isNear ? share : shareOf(own, light, 0, i);
 }
 
-/** An ink is at least this deep and at most that, as shares of its usual depth: a glare makes it paler, streaks deeper. */
+/** An ink has at least and at most these shares of its usual depth: a glare makes it paler, and streaks deeper. */
 const LEAST_TONE = 0.4;
 const MOST_TONE = 1.6;
 /** Even pixels of an ink near a pixel that tell its tone there, at least. */
