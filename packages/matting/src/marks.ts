@@ -158,8 +158,14 @@ function showsRinging({ width, height, data }: Picture, readField: FieldReader):
 
 /**
  * Marks the background by flood fill from the border inward; then, if requested, enclosed patches of exactly its color.
+ * With a mask, shadows on it are background too. Linear in pixels.
  */
 export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | undefined): void {
+  fillBackground(whole, clearEnclosed);
+  if (whole.objectMask) dropNarrowShadows(whole);
+}
+
+function fillBackground(whole: MarkedPicture, clearEnclosed: boolean | undefined): void {
   const { marks, objectMask } = whole;
   const { width, height } = whole.picture;
   const count = width * height;
@@ -214,6 +220,23 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
     fillFrom(start);
     floodFill();
   }
+}
+
+/** A shadow is wider than twice this radius, in pixels. */
+const SHADOW_RADIUS = 2;
+/** Gaps in a shadow up to twice this radius, in pixels, belong to it: noise, and what hides it. */
+const SHADOW_GAP = 2;
+
+/**
+ * Takes what is too narrow for a shadow out of the background again: the soft side of a pale or gray edge has the
+ * colors of a shadow. Where a shadow meets the object, it may be narrow. Linear in pixels.
+ */
+function dropNarrowShadows({ picture: { width, height }, marks }: MarkedPicture): void {
+  const isShadow = marks.map((is) => (is & SHADOW ? 1 : 0));
+  const dense = extremes(isShadow, width, height, SHADOW_GAP, 'greatest');
+  const cores = extremes(dense, width, height, SHADOW_GAP + SHADOW_RADIUS, 'least');
+  const bodies = extremes(cores, width, height, 2 * SHADOW_RADIUS, 'greatest');
+  for (let i = 0; i < marks.length; i++) if (isShadow[i] && !bodies[i]) marks[i] &= ~(SHADOW | BACKGROUND);
 }
 
 /** The marks of a flood fill. It reaches pixels with `needs` and none of `stops`, and adds `adds`, one of `stops`. */

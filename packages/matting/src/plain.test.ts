@@ -113,6 +113,21 @@ describe('a disk', () => {
   });
 });
 
+/** The depth of a pixel in a disk, in pixels from its edge. */
+const depthIn = (radius: number, x: number, y: number) => radius - Math.hypot(x + 0.5 - SIDE / 2, y + 0.5 - SIDE / 2);
+
+test('shading that goes on inward is no part of an edge', () => {
+  const shape = disk(36);
+  const object = (x: number, y: number): Color => {
+    const light = 205 - 6 * Math.max(0, depthIn(36, x, y));
+    return [light, light - 20, light - 50];
+  };
+  const cut = removeBackground(compose(shape, object, white))!;
+  for (let i = 0; i < SIDE * SIDE; i++) {
+    if (depthIn(36, i % SIDE, Math.floor(i / SIDE)) > 4) expect(cut.data[4 * i + 3]).toBe(255);
+  }
+});
+
 describe('an enclosed area', () => {
   const picture = compose(ring, [20, 20, 20], white);
   test('is removed from a drawing in few colors', () => {

@@ -3,8 +3,8 @@
  * color has to be found at an edge pixel, and its alpha follows from the compositing equation of Porter and Duff: pixel
  * = alpha · object + (1 − alpha) · background.
  *
- * From the background inward, a pixel belongs to an edge while the distance from the background keeps rising; where it
- * stops rising is the object's own color. So an edge may be one pixel wide or ten. Hair and other fuzz has no such
+ * From the background inward, a pixel belongs to an edge while the distance from the background keeps rising steeply;
+ * where it does not is the object's own color. So an edge may be one pixel wide or ten. Hair and other fuzz has no such
  * place: there, the strongest pixel nearby is taken for the object.
  *
  * `marks.ts` finds the background, `unmix.ts` the alphas and colors of its edges.

@@ -33,6 +33,12 @@ const DX = [-1, 0, 1, -1, 1, -1, 0, 1];
 const DY = [-1, -1, -1, 0, 0, 1, 1, 1];
 /** An edge continues while a pixel is farther from the background than the previous one by this share. */
 const RISE = 0.04;
+/**
+ * A rise is slow when it is less than this share of the steepest one on the way from the background. An edge ends after
+ * this many of them, whatever its width: what rises on is the shading of the object.
+ */
+const SLOW_SHARE = 0.3;
+const MOST_SLOW = 1;
 /** Fuzz takes its color from the strongest pixel within this many pixels. */
 export const FUZZ_RADIUS = 6;
 /** A hair is at least this share as strong as the strongest pixel around it. */
@@ -171,13 +177,16 @@ export const edgeWidth = ({ picture: { width, height } }: MarkedPicture): number
   Math.max(12, Math.round(Math.max(width, height) / 64));
 
 /**
- * Returns the edge pixels, from the background inward while the distance keeps rising, and apart those beside the
- * background, by rows. `around` is the strength within `DIP_RADIUS`.
+ * Returns the edge pixels, from the background inward while the distance keeps rising steeply, and apart those
+ * beside the background, by rows. `around` is the strength within `DIP_RADIUS`.
  */
 function followEdges({ width, height, distance, isBackground, whole }: Tile, around: Uint8Array) {
   const count = width * height;
   const isEdge = new Uint8Array(count);
   const edge = new Int32Array(count);
+  // On the way to each edge pixel: its steepest rise, and the number of slow ones.
+  const steepest = new Uint16Array(count);
+  const slow = new Uint8Array(count);
   let length = 0;
   const widest = edgeWidth(whole);
   const least = STEPS * (whole.isLossy ? 1.2 : 0.25 + 0.5 * whole.field.residual);
@@ -187,6 +196,7 @@ function followEdges({ width, height, distance, isBackground, whole }: Tile, aro
       if (isBackground[i] || !beside[i]) continue;
       isEdge[i] = 1;
       edge[length++] = i;
+      steepest[i] = distance[i];
     }
   }
   const rim = edge.subarray(0, length);
@@ -200,6 +210,11 @@ function followEdges({ width, height, distance, isBackground, whole }: Tile, aro
       for (let q = 0; q < 8; q++) {
         const j = neighbor(x, y, q, width, height);
         if (j < 0 || isBackground[j] || isEdge[j] || distance[j] <= more) continue;
+        const rise = distance[j] - distance[i];
+        const slowRises = rise < SLOW_SHARE * steepest[i] ? slow[i] + 1 : slow[i];
+        if (slowRises > MOST_SLOW) continue;
+        slow[j] = slowRises;
+        steepest[j] = Math.max(rise, steepest[i]);
         isEdge[j] = 1;
         edge[length++] = j;
       }
