@@ -1,12 +1,12 @@
 /**
- * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more`, `apart` and `unseen` to work with, and
- * `last`, which was looked at once (decision 129). It is longer than other files because it lists the pictures of five
- * parts.
+ * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more`, `apart`, `unseen` and `last` to work with,
+ * and `final`, which was looked at once (decision 132). It is longer than other files because it lists the pictures of
+ * six parts.
  * Nothing that it reads is part of the product or of this repository. EMOJI is the folder `assets` of the npm package
  * @lobehub/fluent-emoji-3d 1.1.0 (objects of Microsoft's Fluent Emoji, MIT). PHOTOS is a folder into which Debian's
  * packages python3-skimage, python3-sklearn, mate-backgrounds and lomiri-wallpapers-16.04 are unpacked (`dpkg-deb -x`).
  * Glass, seed heads, hair and the like are drawn by `backgroundObjects.ts`.
- * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last OUT
+ * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last|final OUT
  * and then: npx tsx bench/background.ts OUT [folder of the model]
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -47,15 +47,15 @@ import {
   wineGlass,
 } from './backgroundObjects.ts';
 
-type Part = 'tune' | 'more' | 'apart' | 'unseen' | 'last';
-const SEEDS: Record<Part, number> = { tune: 100, more: 900, apart: 4100, unseen: 7300, last: 9200 };
+type Part = 'tune' | 'more' | 'apart' | 'unseen' | 'last' | 'final';
+const SEEDS: Record<Part, number> = { tune: 100, more: 900, apart: 4100, unseen: 7300, last: 9200, final: 11_700 };
 const isPart = (name: string | undefined): name is Part => name !== undefined && Object.hasOwn(SEEDS, name);
 
 const WIDTH = 1024;
 const HEIGHT = 768;
 const [emoji, photos, part, out] = process.argv.slice(2);
 if (!emoji || !photos || !out || !isPart(part)) {
-  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last OUT');
+  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last|final OUT');
 }
 
 type Rgb = readonly [number, number, number];
@@ -684,6 +684,120 @@ const sets: Record<Part, readonly Spec[]> = {
       name: 's08-broom',
       group: 'plain',
       object: broom('#8a6a2a'),
+      size: 640,
+      ground: solid([255, 255, 255]),
+      jpeg: 80,
+    },
+  ],
+  final: [
+    { name: 'p01-zebra', group: 'photo', object: '1f993', size: 580, ground: photo('rocket.jpg', { blur: 6 }) },
+    { name: 'p02-backpack', group: 'photo', object: '1f392', size: 560, ground: photo('astronaut.png', { blur: 8 }) },
+    { name: 'p03-helicopter', group: 'photo', object: '1f681', size: 580, ground: photo('retina.jpg', { blur: 4 }) },
+    {
+      name: 'p04-sloth',
+      group: 'photo',
+      object: '1f9a5',
+      size: 560,
+      ground: photo('analogpattern_by_Peter_Nerlich.jpg', { blur: 6 }),
+    },
+    {
+      name: 'p05-peacock',
+      group: 'photo',
+      object: '1f99a',
+      size: 580,
+      ground: photo('hubble_deep_field.jpg', { blur: 3 }),
+    },
+    { name: 'p06-racket', group: 'photo', object: racket, size: 620, ground: photo('rocket.jpg', { blur: 9 }) },
+    {
+      name: 'p07-thistle',
+      group: 'photo',
+      object: thistle,
+      size: 600,
+      ground: photo('coins.png', { tint: '#6f7f60', blur: 9 }),
+    },
+    {
+      name: 'p08-hair',
+      group: 'photo',
+      object: hair('#7a5a3a'),
+      size: 620,
+      ground: photo('astronaut.png', { blur: 12 }),
+    },
+    {
+      name: 'g01-banana',
+      group: 'gradient',
+      object: '1f34c',
+      size: 560,
+      ground: gradient([222, 226, 236], [135, 140, 160], 2),
+    },
+    {
+      name: 'g02-crown',
+      group: 'gradient',
+      object: '1f451',
+      size: 560,
+      ground: gradient([80, 70, 60], [35, 28, 24], 3),
+    },
+    {
+      name: 'g03-broom',
+      group: 'gradient',
+      object: broom('#6a3a5a'),
+      size: 640,
+      ground: gradient([215, 222, 205], [140, 150, 125], 2),
+    },
+    {
+      name: 'g04-cage',
+      group: 'gradient',
+      object: cage,
+      size: 620,
+      ground: gradient([228, 218, 226], [150, 135, 150], 2),
+    },
+    {
+      name: 'x01-flask',
+      group: 'glass',
+      object: flask,
+      size: 620,
+      ground: gradient([230, 222, 210], [135, 122, 110], 2),
+    },
+    { name: 'x02-pitcher', group: 'glass', object: pitcher, size: 620, ground: photo('retina.jpg', { blur: 9 }) },
+    {
+      name: 'x03-bulb',
+      group: 'glass',
+      object: bulb,
+      size: 620,
+      ground: gradient([212, 228, 222], [118, 140, 132], 2),
+    },
+    {
+      name: 'x04-hourglass',
+      group: 'glass',
+      object: hourglass,
+      size: 620,
+      ground: photo('analogpattern_by_Peter_Nerlich.jpg', { blur: 10 }),
+    },
+    { name: 's01-cow', group: 'plain', object: '1f404', size: 580, ground: solid([255, 255, 255]), jpeg: 78 },
+    { name: 's02-sailboat', group: 'plain', object: '26f5', size: 580, ground: solid([245, 247, 250]), jpeg: 84 },
+    { name: 's03-duck', group: 'plain', object: '1f986', size: 560, ground: solid([255, 255, 255]) },
+    { name: 's04-strawberry', group: 'plain', object: '1f353', size: 580, ground: solid([228, 240, 236]), jpeg: 78 },
+    {
+      name: 's05-crest',
+      group: 'plain',
+      object: crest('#23305a'),
+      size: 600,
+      ground: solid([255, 255, 255]),
+      jpeg: 72,
+    },
+    { name: 's06-snail', group: 'plain', object: '1f40c', size: 560, ground: solid([34, 44, 38]), jpeg: 82 },
+    {
+      name: 's07-hat',
+      group: 'plain',
+      object: '1f3a9',
+      size: 560,
+      ground: gradient([252, 252, 251], [231, 230, 228], 2),
+      jpeg: 88,
+      hasShadow: true,
+    },
+    {
+      name: 's08-pampas',
+      group: 'plain',
+      object: pampas('#5a4a6a'),
       size: 640,
       ground: solid([255, 255, 255]),
       jpeg: 80,
