@@ -24,7 +24,7 @@ import type { Drawing } from './drawing.ts';
 import type { CurveMap, CurveSettings } from './fit/curves.ts';
 import { fitChains } from './fit/curves.ts';
 import { mergeChains, mergeTolerance } from './fit/merge.ts';
-import { lendMemory } from './geometry/memory.ts';
+import { giveBack, lendMemory, withOwnMemory } from './geometry/memory.ts';
 import type { Curve } from './geometry/segment.ts';
 import type { CameraPicture } from './light/light.ts';
 import { drawFlat, drawInks, readCamera } from './light/light.ts';
@@ -345,6 +345,7 @@ interface LabeledPicture {
  */
 export class Tracer {
   private readonly bitmap: Bitmap;
+  private readonly keep: boolean;
   private readonly cache: StageCache;
   /** Caches the stages of a sketch that differ from those of a trace. */
   private readonly sketchCache: StageCache;
@@ -354,13 +355,14 @@ export class Tracer {
   /** With `keep` false, nothing is cached between traces. */
   constructor(bitmap: Bitmap, keep = true) {
     this.bitmap = bitmap;
+    this.keep = keep;
     this.cache = new StageCache(keep);
     this.sketchCache = new StageCache(keep);
   }
 
   /** Throws as `vectorize` does. */
   trace(options: VectorizeOptions = {}): Drawing {
-    return complete(this.runTrace(options));
+    return this.complete(this.runTrace(options));
   }
 
   /**
@@ -372,7 +374,7 @@ export class Tracer {
    * the same at any size. Throws the same errors as `vectorize`.
    */
   sketch(options: VectorizeOptions = {}): Drawing {
-    return complete(this.runSketch(options));
+    return this.complete(this.runSketch(options));
   }
 
   /**
@@ -386,6 +388,11 @@ export class Tracer {
   /** Sketches like `sketch` and awaits `pause` between stages. */
   sketchInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
     return completeInSteps(this.runSketch(options), pause);
+  }
+
+  /** Runs the steps to the end. What a tracer keeps must not lie in the memory of a trace around it. */
+  private complete(steps: Steps<Drawing>): Drawing {
+    return this.keep ? withOwnMemory(() => complete(steps)) : complete(steps);
   }
 
   private read(options: VectorizeOptions): Settings {
@@ -537,6 +544,7 @@ export class Tracer {
     const rest = remaining / scale; // a pixel of the copy is a mean of scale × scale pixels
     const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
     const labels = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
+    giveBack(kinds);
     const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;
     if (!camera) return { pixels, labelMap, noise: rest, grain: noise / scale, isLossy };
     return { pixels, labelMap, noise: rest, grain: camera.grain / scale, isLossy: true };
@@ -679,7 +687,7 @@ function complete(steps: Steps<Drawing>): Drawing {
 
 async function completeInSteps(steps: Steps<Drawing>, pause: () => Promise<void>): Promise<Drawing> {
   for (;;) {
-    const step = steps.next();
+    const step = withOwnMemory(() => steps.next());
     if (step.done) return step.value;
     await pause();
   }

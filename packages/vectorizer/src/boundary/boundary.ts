@@ -1,5 +1,5 @@
 import { withRoom } from '../geometry/growable.ts';
-import { makeUint8 } from '../geometry/memory.ts';
+import { giveBack, makeUint8 } from '../geometry/memory.ts';
 import type { Regions } from '../regions/regions.ts';
 import { joinsDown, joinsUp } from '../regions/regions.ts';
 
@@ -77,6 +77,7 @@ class ChainTracer {
   finish(): BoundaryMap {
     const { width, height } = this.regions;
     const { chains, path, pathLength, junctions } = this;
+    giveBack(this.marks);
     return { width, height, chains, path: path.slice(0, pathLength), junctions: Int32Array.from(junctions) };
   }
 

@@ -1,4 +1,4 @@
-import { makeUint8, makeUint16, makeUint32 } from '../geometry/memory.ts';
+import { giveBack, makeUint8, makeUint16, makeUint32 } from '../geometry/memory.ts';
 import { loadKernels } from '../kernels/kernels.ts';
 import { forEachStrip } from '../kernels/strips.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
@@ -81,7 +81,10 @@ function labelPixels(
   if (!labelPureInKernel(pure)) labelPureHere(pure);
   let waiting = 0;
   for (let p = state.indexOf(0); p >= 0; p = state.indexOf(0, p + 1)) waiting++;
-  if (waiting === 0) return labels;
+  if (waiting === 0) {
+    giveBack(state);
+    return labels;
+  }
   if (waiting === size) {
     for (let p = 0; p < size; p++) labels[p] = matcher(data, p * 4);
     return labels;
@@ -126,6 +129,7 @@ function labelPixels(
     if (labeledCount === 0) break;
   }
   for (let k = 0; k < ringLength; k++) labels[ring[k]] = matcher(data, ring[k] * 4);
+  giveBack(state, ring, decisions);
   return labels;
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { BLACK, paint, randomBytes, WHITE } from '../../test/raster.ts';
-import { vectorize, writeSvg } from '../index.ts';
+import { addNoise } from '../../test/scenes.ts';
+import { Tracer, vectorize, writeSvg } from '../index.ts';
 import { hypot } from './hypot.ts';
-import { lendMemory, makeFloat64, makeUint8 } from './memory.ts';
+import { giveBack, lendMemory, makeFloat64, makeUint8, makeUint16, withOwnMemory } from './memory.ts';
 
 const disk = (size: number, radius: number) =>
   paint(size, size, (x, y) => (Math.hypot(x - size / 2, y - size / 2) < radius ? BLACK : WHITE));
@@ -41,6 +42,71 @@ describe('memory that traces leave to one another', () => {
     const before = bitmap.data.slice();
     vectorize(bitmap);
     expect(bitmap.data).toEqual(before);
+  });
+});
+
+describe('memory of a large picture', () => {
+  const LARGE = 1e9;
+  const size = 3 << 20;
+
+  test('lies where an array was given back, and is zero', () => {
+    lendMemory(LARGE, () => {
+      const first = makeUint8(size).fill(7);
+      giveBack(first);
+      const second = makeUint16(size >> 1);
+      expect(second.buffer).toBe(first.buffer);
+      expect(second.every((value) => value === 0)).toBe(true);
+      expect(makeUint8(size).buffer).not.toBe(first.buffer);
+    });
+  });
+
+  test('is not given back twice, nor by others', () => {
+    lendMemory(LARGE, () => {
+      const own = makeUint8(size);
+      const others = new Uint8Array(size);
+      giveBack(own, own, others);
+      const next = [makeUint8(size), makeUint8(size)];
+      expect(next.map(({ buffer }) => buffer === own.buffer)).toEqual([true, false]);
+      expect(next.some(({ buffer }) => buffer === others.buffer)).toBe(false);
+    });
+  });
+
+  test('stays with what has memory of its own', () => {
+    lendMemory(LARGE, () => {
+      const outer = makeUint8(size);
+      giveBack(outer);
+      withOwnMemory(() => {
+        const inner = makeUint8(size);
+        expect(inner.buffer).not.toBe(outer.buffer);
+        giveBack(inner);
+        expect(makeUint8(size).buffer).not.toBe(inner.buffer);
+      });
+      expect(makeUint8(size).buffer).toBe(outer.buffer);
+    });
+  });
+
+  // Of more than a million pixels, so that arrays of one byte per pixel are given back.
+  const art = paint(1050, 1010, (x, y) =>
+    Math.hypot(x - 500, y - 480) < 300
+      ? [Math.floor(x / 5), 90, 200, 255]
+      : (x - 800) ** 2 + (y - 200) ** 2 < 9000 || (x + 2 * y) % 300 < 20
+        ? BLACK
+        : WHITE,
+  );
+  test.each([
+    ['clean', art],
+    ['noisy', addNoise(art, 5, 3)],
+  ])('gives the same trace of a %s picture, and of one that a callback keeps', (_, bitmap) => {
+    const alone = writeSvg(vectorize(bitmap));
+    expect(writeSvg(lendMemory(LARGE, () => new Tracer(bitmap, false).trace({})))).toBe(alone);
+    const kept = new Tracer(bitmap);
+    let isKept = false;
+    const onProgress = () => {
+      if (!isKept) kept.trace({ maxColors: 8 });
+      isKept = true;
+    };
+    expect(writeSvg(lendMemory(LARGE, () => new Tracer(bitmap, false).trace({ onProgress })))).toBe(alone);
+    expect(writeSvg(kept.trace({}))).toBe(alone);
   });
 });
 

@@ -2,7 +2,7 @@ import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
 import { paintAt } from '../color/paint.ts';
 import { hypot } from '../geometry/hypot.ts';
-import { makeFloat64, makeInt32, makeUint8 } from '../geometry/memory.ts';
+import { giveBack, makeFloat64, makeInt32, makeUint8 } from '../geometry/memory.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Model } from './model.ts';
@@ -75,6 +75,7 @@ export class Band {
     this.pixels = makeInt32(count);
     this.target = makeFloat64(count * channels);
     this.numberBand(isMarked);
+    giveBack(isMarked);
     this.readTarget();
   }
 

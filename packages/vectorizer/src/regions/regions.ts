@@ -1,6 +1,6 @@
 import { DisjointSet } from '../geometry/disjointSet.ts';
 import { withRoom } from '../geometry/growable.ts';
-import { makeInt32, makeUint16, makeUint32 } from '../geometry/memory.ts';
+import { giveBack, makeInt32, makeUint16, makeUint32 } from '../geometry/memory.ts';
 import { loadKernels } from '../kernels/kernels.ts';
 import { forEachStrip } from '../kernels/strips.ts';
 
@@ -32,8 +32,13 @@ export function findRegions(labels: Uint16Array, width: number, height: number):
   return connect(labels, width, height, findRuns(labels, width, height));
 }
 
-/** Returns the connected regions after each region has taken the label of its target. */
-export function relabelRegions({ width, height, ids, starts, labelOf }: Regions, target: Uint32Array): Regions {
+/**
+ * Returns the connected regions after each region has taken the label of its target. Gives back the arrays of the
+ * former regions.
+ */
+export function relabelRegions(regions: Regions, target: Uint32Array): Regions {
+  const { width, height, ids, starts, labelOf } = regions;
+  giveBack(regions.labels);
   const labels = makeUint16(ids.length);
   const newStarts = makeInt32(starts.length);
   let runs = 0;
@@ -50,7 +55,9 @@ export function relabelRegions({ width, height, ids, starts, labelOf }: Regions,
     fillRun(labels, label, from, starts[k + 1]);
   }
   newStarts[runs] = ids.length;
-  return connect(labels, width, height, newStarts.slice(0, runs + 1));
+  const exactStarts = newStarts.slice(0, runs + 1);
+  giveBack(newStarts, ids);
+  return connect(labels, width, height, exactStarts);
 }
 
 /** Fills a run. Most runs are short, and the call to the built-in fill costs more than writing them in a loop. */

@@ -1,4 +1,4 @@
-import { makeFloat64, makeInt32, makeUint8, makeUint16 } from '../geometry/memory.ts';
+import { giveBack, makeFloat64, makeInt32, makeUint8, makeUint16 } from '../geometry/memory.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Pieces } from './pieces.ts';
 import type { SmoothnessTest } from './smoothness.ts';
@@ -67,8 +67,10 @@ export function smoothBands(
     }
   }
   for (let p = 0; p < size; p++) if (pieceOf[p] > 0) labels[p] = nearestBand(bands.get(pieceOf[p])!, means, p * 3);
+  giveBack(means, other);
   spread(map, canJoin);
   dropIslands(map, hasBand, minAreaPx);
+  giveBack(pieceOf);
   return true;
 }
 
@@ -147,6 +149,7 @@ function fillHoles({ width, height, pieceOf }: PieceMap, canJoin: (p: number, pi
       if (piece > 0 && canJoin(p, piece)) pieceOf[p] = piece;
     }
   }
+  giveBack(rows);
 }
 
 /** Writes the means along runs of pixels of one piece, in a row or a column, of `source` to `target`. */
@@ -214,6 +217,7 @@ function spread({ width, height, pieceOf, labels }: PieceMap, canJoin: (p: numbe
       }
     }
   }
+  giveBack(queue);
 }
 
 /** Labels islands beside the pieces, leftovers of other bands of a few specks, with the band beside them. */
@@ -245,6 +249,7 @@ function dropIslands(
       for (const q of island) labels[q] = labels[p];
     }
   }
+  giveBack(marks);
 }
 
 function neighborsOf(p: number, width: number, size: number): number[] {

@@ -1,6 +1,6 @@
 import type { LabelMap } from '../color/labels.ts';
 import type { Ramps } from '../color/paint.ts';
-import { makeInt32 } from '../geometry/memory.ts';
+import { giveBack, makeInt32, makeUint16 } from '../geometry/memory.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import { despeckle } from '../regions/despeckle.ts';
@@ -59,7 +59,7 @@ export function findGradients({
   if (!isShaded) return { regions, paintMap: labelMap };
   const smoothness = createSmoothnessTest(pixels, noise, regions, isShaded);
   const pieces = findPieces(smoothness, regions, isShaded);
-  const labels = regions.labels.slice();
+  const labels = copyLabels(regions.labels);
   const firstRamp = labelMap.count;
   const shadings: Shading[] = [];
   const means: number[] = [];
@@ -83,9 +83,10 @@ export function findGradients({
   }
   let hasRamps = means.length > 0;
   if (hasRamps && noise > 0) {
-    const seeds = labels.slice();
+    const seeds = copyLabels(labels);
     growRamps(regions, isShaded, addPaints(labelMap, ramps), ramps, 3);
     hasRamps = refitRamps(pixels, regions, seeds, ramps, noise) > 0;
+    giveBack(seeds);
   }
   const paintMap = hasRamps ? addPaints(labelMap, ramps) : labelMap;
   if (hasRamps && noise > 0) growRamps(regions, isShaded, paintMap, ramps, 1);
@@ -95,10 +96,21 @@ export function findGradients({
   };
   const picture = { smoothness, pieces, regions, isShaded, labels, firstRamp, minAreaPx };
   const isChanged = noise > 0 && smoothBands(picture, isBanded);
-  if (!hasRamps && !isChanged) return { regions, paintMap };
   if (hasRamps) settleEdges(smoothness, pieces, regions, paintMap, ramps, noise);
+  giveBack(pieces.order, pieces.pieceAt);
+  if (smoothness.pixels !== pixels) giveBack(smoothness.pixels.data);
+  if (!hasRamps && !isChanged) {
+    giveBack(labels);
+    return { regions, paintMap };
+  }
   const newRegions = findRegions(labels, regions.width, regions.height);
   return { regions: despeckle(newRegions, paintMap, minAreaPx, 0, noise), paintMap };
+}
+
+function copyLabels(labels: Uint16Array): Uint16Array {
+  const copy = makeUint16(labels.length);
+  copy.set(labels);
+  return copy;
 }
 
 /**
@@ -140,7 +152,7 @@ function refitRamps(
     from[pieceAt[p]]++;
   }
   for (let k = 1; k < from.length; k++) from[k] += from[k - 1];
-  const order = new Int32Array(from[shadings.length]);
+  const order = makeInt32(from[shadings.length]);
   const next = from.slice();
   for (let p = 0; p < size; p++) if (pieceAt[p] > 0) order[next[pieceAt[p] - 1]++] = p;
   const pieces = { count: shadings.length, order, from, pieceAt, fineness: [] };
@@ -161,6 +173,7 @@ function refitRamps(
     shadings[k] = shading;
     means.splice(4 * k, 3, ...meanOf(samples));
   }
+  giveBack(pieceAt, order);
   if (poor === 0) return shadings.length;
   const seedCount = new Uint32Array(shadings.length);
   const totalCount = new Uint32Array(shadings.length);

@@ -1,7 +1,7 @@
 import type { LabelMap } from '../color/labels.ts';
 import { paintAt } from '../color/paint.ts';
 import { withRoom } from '../geometry/growable.ts';
-import { makeInt32, makeUint8 } from '../geometry/memory.ts';
+import { giveBack, makeInt32, makeUint8 } from '../geometry/memory.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Pieces } from './pieces.ts';
@@ -78,6 +78,7 @@ export function growRamps(
       queue[queueLength++] = q;
     }
   }
+  giveBack(queue);
 }
 
 /**
@@ -159,6 +160,7 @@ export function settleEdges(
     if (rest === waiting) break;
     waiting = rest;
   }
+  giveBack(isWaiting);
 }
 
 /** Explains a pixel as a mix of two paints from a list. */

@@ -23,7 +23,9 @@ export function splitPiece(smoothness: SmoothnessTest, pieces: Pieces, k: number
   const before = pieces.count;
   for (let j = 0; j < own.length; j++) pieceAt[own[j]] = PENDING;
   const finer = { ...smoothness, most: EDGE_STEP + (smoothness.most - EDGE_STEP) * fine };
-  collect(finer, pieces, own, PENDING, fine);
+  pieces.order = withRoom(order, from[from.length - 1] + own.length);
+  const grow = createGrower(finer, pieces, PENDING, fine);
+  for (let j = 0; j < own.length; j++) grow(own[j]);
   for (let j = 0; j < own.length; j++) if (pieceAt[own[j]] === PENDING) pieceAt[own[j]] = -1;
   let largest = 0;
   for (let c = before; c < pieces.count; c++) largest = Math.max(largest, from[c + 1] - from[c]);
@@ -60,10 +62,8 @@ export function findPieces(smoothness: SmoothnessTest, { ids }: Regions, isShade
     fineness: [],
     pieceAt: makeInt32(size),
   };
-  const seeds = makeInt32(size);
-  let seedCount = 0;
-  for (let p = 0; p < size; p++) if (isShaded[ids[p]]) seeds[seedCount++] = p;
-  collect(smoothness, pieces, seeds.subarray(0, seedCount), 0, 1);
+  const grow = createGrower(smoothness, pieces, 0, 1);
+  for (let p = 0; p < size; p++) if (isShaded[ids[p]]) grow(p);
   return pieces;
 }
 
@@ -71,25 +71,25 @@ export function findPieces(smoothness: SmoothnessTest, { ids }: Regions, isShade
 const LEAST_PIECE = 48;
 const LEAST_NOISY_PIECE = 150;
 
-/** Grows pieces from the seeds through smooth pixels whose mark is `fresh`, and appends them to the pieces. */
-function collect(smoothness: SmoothnessTest, pieces: Pieces, seeds: Int32Array, fresh: number, fine: number): void {
+/**
+ * Returns a function that grows a piece from a seed through smooth pixels whose mark is `fresh`, and appends it to the
+ * pieces. Their `order` must have room for all those pixels.
+ */
+function createGrower(smoothness: SmoothnessTest, pieces: Pieces, fresh: number, fine: number): (seed: number) => void {
   const { pixels, reach, most } = smoothness;
   const least = smoothness.noise > 0 ? LEAST_NOISY_PIECE : LEAST_PIECE;
   const { width, height, data } = pixels;
-  const { from, fineness, pieceAt } = pieces;
+  const { order, from, fineness, pieceAt } = pieces;
   const size = width * height;
   let end = from[from.length - 1];
-  pieces.order = withRoom(pieces.order, end + seeds.length);
-  const { order } = pieces;
   const isSmooth = (p: number): boolean => {
     if (pieceAt[p] !== fresh) return false;
     if (data[p * 4 + 3] >= 250 && !isRough(pixels, p, reach, most)) return true;
     pieceAt[p] = -1;
     return false;
   };
-  for (let k = 0; k < seeds.length; k++) {
-    const seed = seeds[k];
-    if (!isSmooth(seed)) continue;
+  return (seed) => {
+    if (!isSmooth(seed)) return;
     const start = end;
     const piece = from.length;
     order[end++] = seed;
@@ -112,8 +112,8 @@ function collect(smoothness: SmoothnessTest, pieces: Pieces, seeds: Int32Array, 
       for (let j = start; j < end; j++) pieceAt[order[j]] = -2;
       end = start;
     }
-  }
-  pieces.count = from.length - 1;
+    pieces.count = from.length - 1;
+  };
 }
 
 /**

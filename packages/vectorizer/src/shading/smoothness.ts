@@ -1,3 +1,4 @@
+import { giveBack, makeUint8Clamped } from '../geometry/memory.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 
@@ -56,9 +57,13 @@ export function createSmoothnessTest(
   isShaded: Uint8Array,
 ): SmoothnessTest {
   if (noise === 0) return { pixels, reach: 1, most: EDGE_STEP, noise: 0 };
-  let soft = blur(blur(pixels, 4), pixels.width * 4);
-  if (noise > 1) soft = blur(blur(soft, 4), pixels.width * 4);
-  if (noise > 1) soft = blur(blur(soft, 4), pixels.width * 4);
+  let soft = pixels;
+  for (let pass = 0; pass < (noise > 1 ? 3 : 1); pass++) {
+    const rows = blur(soft, 4);
+    if (pass > 0) giveBack(soft.data);
+    soft = blur(rows, pixels.width * 4);
+    giveBack(rows.data);
+  }
   const reach = noise > 1 ? 5 : 3;
   const left = Math.min(noise, measureBend(soft, regions, isShaded, reach));
   return { pixels: soft, reach, most: EDGE_STEP + 2.2 * Math.sqrt(6) * left, noise: left };
@@ -94,7 +99,9 @@ function measureBend({ width, height, data }: Pixels, { ids }: Regions, isShaded
 /** Returns means of three neighbors, `step` bytes apart. */
 function blur(pixels: Pixels, step: number): Pixels {
   const { data } = pixels;
-  const out = data.slice();
+  const out = makeUint8Clamped(data.length);
+  out.set(data.subarray(0, step));
+  out.set(data.subarray(Math.max(0, data.length - step)), Math.max(0, data.length - step));
   for (let i = step, end = data.length - step; i < end; i++) out[i] = (data[i - step] + data[i] + data[i + step]) / 3;
   return { ...pixels, data: out };
 }
