@@ -37,6 +37,7 @@ import { findTones, scaleOfPhotograph } from './photo/tones.ts';
 import type { Bitmap, Pixels } from './pixels/bitmap.ts';
 import { readPixels, reduce } from './pixels/bitmap.ts';
 import { cutAt } from './pixels/cut.ts';
+import { GRAIN_SCALE, reduceGrain } from './pixels/grain.ts';
 import { denoise, estimateNoise } from './pixels/noise.ts';
 import { refineCurves } from './refine/refine.ts';
 import { snapDistance, snapShapes } from './refine/shapes.ts';
@@ -102,6 +103,7 @@ const withoutLightStage = stage(
   ({ camera, isOneInk, isCut }: { camera: CameraPicture; isOneInk: boolean; isCut: boolean }) =>
     isCut ? drawFlat(camera) : drawInks(camera, isOneInk),
 );
+const grainStage = stage('grain', ({ bitmap }: { bitmap: Bitmap }) => reduceGrain(bitmap));
 const readStage = stage('read', ({ bitmap, colorMode }: { bitmap: Bitmap; colorMode: Settings['colorMode'] }) =>
   readPixels(bitmap, colorMode),
 );
@@ -325,6 +327,13 @@ function* enter(run: Run, stage: string, fraction: number): Steps<void> {
   yield;
 }
 
+/** What is traced of the caller's bitmap: itself, or a copy. */
+interface Source {
+  bitmap: Bitmap;
+  /** The factor by which it is reduced; below 1 when it is enlarged. */
+  scale: number;
+}
+
 /** A picture with a color for each pixel. */
 interface LabeledPicture {
   pixels: Pixels;
@@ -349,8 +358,8 @@ export class Tracer {
   private readonly cache: StageCache;
   /** Caches the stages of a sketch that differ from those of a trace. */
   private readonly sketchCache: StageCache;
-  /** Caches the light, which several steps of a single trace ask for. */
-  private readonly lightCache = new StageCache(true);
+  /** Caches what is seen of the bitmap, which several steps of a single trace ask for. */
+  private readonly sourceCache = new StageCache(true);
 
   /** With `keep` false, nothing is cached between traces. */
   constructor(bitmap: Bitmap, keep = true) {
@@ -367,11 +376,11 @@ export class Tracer {
 
   /**
    * Returns a rough preview of what `trace` will return, for use while an option changes. It has no gradients and no
-   * exact shapes, and its curves are not refined. Colors come from the whole bitmap. A bitmap of more than 300,000
-   * pixels, or a photograph of more than 120,000, is reduced by the smallest whole number that brings it within that
-   * limit, and outlines come from the reduced copy, so lines of one or two pixels may be broken. Sizes and coordinates
-   * are those of the bitmap. A sketch is deterministic like a trace. After the first sketch, the next ones cost about
-   * the same at any size. Throws the same errors as `vectorize`.
+   * exact shapes, and its curves are not refined. Colors come from the picture that `trace` works on. A bitmap of more
+   * than 300,000 pixels, or a photograph of more than 120,000, is reduced by the smallest whole number that brings it
+   * within that limit, and outlines come from the reduced copy, so lines of one or two pixels may be broken. Sizes and
+   * coordinates are those of the bitmap. A sketch is deterministic like a trace. After the first sketch, the next ones
+   * cost about the same at any size. Throws the same errors as `vectorize`.
    */
   sketch(options: VectorizeOptions = {}): Drawing {
     return this.complete(this.runSketch(options));
@@ -414,12 +423,7 @@ export class Tracer {
   /** Returns the picture without light, when a camera took it and its light is to be dropped. */
   private camera({ dropLight }: Settings): CameraPicture | undefined {
     if (dropLight === false) return undefined;
-    return this.lightCache.run(lightStage, { bitmap: this.bitmap, isSure: dropLight === true });
-  }
-
-  /** Returns how many times as large the bitmap that is traced is as the caller's. */
-  private enlargement(settings: Settings): number {
-    return this.isCut(settings) ? 1 : (this.camera(settings)?.scale ?? 1);
+    return this.sourceCache.run(lightStage, { bitmap: this.bitmap, isSure: dropLight === true });
   }
 
   /** True for a picture in one ink that is cut at a level of the caller's. */
@@ -427,42 +431,48 @@ export class Tracer {
     return colorMode === 'monochrome' && threshold !== undefined;
   }
 
-  /** Returns the bitmap that is traced: the caller's own, or the drawing that a camera took a picture of. */
-  private source(settings: Settings): Bitmap {
+  /** Returns the caller's bitmap, or the drawing that a camera took a picture of. */
+  private drawn(settings: Settings): Bitmap {
     const camera = this.camera(settings);
     if (!camera) return this.bitmap;
     const isOneInk = settings.colorMode === 'monochrome';
-    return this.lightCache.run(withoutLightStage, { camera, isOneInk, isCut: this.isCut(settings) });
+    return this.sourceCache.run(withoutLightStage, { camera, isOneInk, isCut: this.isCut(settings) });
+  }
+
+  /** Returns the bitmap that is traced. Photographs are reduced by a rule of their own. */
+  private source(settings: Settings): Source {
+    const bitmap = this.drawn(settings);
+    const camera = this.camera(settings);
+    if (camera) return { bitmap, scale: this.isCut(settings) ? 1 : 1 / camera.scale };
+    if (this.showsPhotograph(settings) || this.isPhotographInOneInk(settings)) return { bitmap, scale: 1 };
+    const copy = this.sourceCache.run(grainStage, { bitmap });
+    return { bitmap: copy, scale: copy === bitmap ? 1 : GRAIN_SCALE };
   }
 
   private *runTrace(options: VectorizeOptions): Steps<Drawing> {
     const { width, height } = this.bitmap;
     const settings = this.read(options);
     const run = { callbacks: options, cache: this.cache, scale: 1 };
-    const enlargement = this.enlargement(settings);
-    let drawing: Drawing;
     if (this.isPhotographInOneInk(settings)) {
       const photographScale = scaleOfPhotograph(width, height);
       // A pixel of a photograph has a tone of its own and is no mix of two inks: it does not say where a curve runs.
       const rough: Settings = { ...toScale(settings, photographScale), shapes: false, regular: false, refineSteps: 0 };
       const small = yield* this.run({ ...run, settings: rough, photographScale });
-      drawing = enlarge(small, photographScale, width, height);
-      if (settings.draw === 'stroke') drawing = thinLines(drawing);
-    } else {
-      const large = yield* this.run({ ...run, settings: toScale(settings, 1 / enlargement), photographScale: 1 });
-      drawing = enlarge(large, 1 / enlargement, width, height);
+      return setLineWidths(enlarge(small, photographScale, width, height), settings);
     }
-    return settings.lineWidthPx === undefined ? drawing : thinLines(drawing, settings.lineWidthPx);
+    const { scale } = this.source(settings);
+    const drawing = yield* this.run({ ...run, settings: toScale(settings, scale), photographScale: 1 });
+    return setLineWidths(enlarge(drawing, scale, width, height), settings);
   }
 
   private *runSketch(options: VectorizeOptions): Steps<Drawing> {
     const { width, height } = this.bitmap;
     const settings = this.read(options);
     const most = this.showsPhotograph(settings) ? SKETCH_PHOTOGRAPH_PIXELS : SKETCH_PIXELS;
-    const enlargement = this.enlargement(settings);
-    const scale = Math.ceil(Math.sqrt((width * height * enlargement ** 2) / most));
+    const { scale: sourceScale } = this.source(settings);
+    const scale = Math.ceil(Math.sqrt((width * height) / sourceScale ** 2 / most));
     const rough: Settings = {
-      ...toScale(settings, scale / enlargement),
+      ...toScale(settings, scale * sourceScale),
       gradients: false,
       smoothBands: false,
       shapes: false,
@@ -471,14 +481,11 @@ export class Tracer {
     };
     const run = { callbacks: options, cache: this.sketchCache, scale, photographScale: 1 };
     const small = yield* this.run({ ...run, settings: rough });
-    const drawing = enlarge(small, scale / enlargement, width, height);
-    if (settings.lineWidthPx !== undefined) return thinLines(drawing, settings.lineWidthPx);
-    // Outlines and edges get a line width of one pixel of the bitmap. Drawn lines keep their measured width.
-    return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : thinLines(drawing);
+    return setLineWidths(enlarge(small, scale * sourceScale, width, height), settings);
   }
 
   private pixels(settings: Settings): Pixels {
-    return this.cache.run(readStage, { bitmap: this.source(settings), colorMode: settings.colorMode });
+    return this.cache.run(readStage, { bitmap: this.source(settings).bitmap, colorMode: settings.colorMode });
   }
 
   /**
@@ -488,7 +495,7 @@ export class Tracer {
   private showsPhotograph(settings: Settings): boolean {
     const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
     if (!isPainted || settings.inks || settings.minWidthPx > 0) return false;
-    return this.cache.run(kindStage, { bitmap: this.source(settings) });
+    return this.sourceCache.run(kindStage, { bitmap: this.drawn(settings) });
   }
 
   /**
@@ -498,7 +505,7 @@ export class Tracer {
   private isPhotographInOneInk(settings: Settings): boolean {
     const { colorMode, draw } = settings;
     const isPainted = colorMode === 'monochrome' && (draw === 'fill' || draw === 'stroke');
-    return isPainted && this.cache.run(kindStage, { bitmap: this.source(settings) });
+    return isPainted && this.sourceCache.run(kindStage, { bitmap: this.drawn(settings) });
   }
 
   /** Runs the whole pipeline. */
@@ -650,6 +657,12 @@ function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
   }
   report(run, 'done', 1);
   return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);
+}
+
+/** Sets the widths of lines, in pixels of the caller's bitmap: 1 by default. Drawn lines keep their measured width. */
+function setLineWidths(drawing: Drawing, { draw, lineWidthPx }: Settings): Drawing {
+  if (lineWidthPx !== undefined) return thinLines(drawing, lineWidthPx);
+  return draw === 'fill' || draw === 'centerline' ? drawing : thinLines(drawing);
 }
 
 /** Returns the settings for a copy of the picture that is reduced by this factor, or enlarged by one below 1. */

@@ -1,4 +1,4 @@
-import { makeUint8Clamped } from '../geometry/memory.ts';
+import { giveBack, makeUint8Clamped } from '../geometry/memory.ts';
 import { loadKernels } from '../kernels/kernels.ts';
 import { forEachStrip } from '../kernels/strips.ts';
 import type { Pixels } from './bitmap.ts';
@@ -15,6 +15,8 @@ export interface Noise {
   noise: number;
   /** True when most of the noise is ringing that lossy compression leaves beside edges. */
   isLossy: boolean;
+  /** Standard deviation of the noise that is everywhere, as that of a sensor, in byte levels. */
+  spread: number;
 }
 
 /**
@@ -31,7 +33,7 @@ export function estimateNoise(pixels: Pixels): Noise {
   const spread = quantile(bends.everywhere, 0.5) / (0.6745 * Math.sqrt(6)); // of |2b-a-c| for unit normal noise
   const ringing = quantile(bends.nearEdges, 0.7) / (1.0364 * Math.sqrt(6));
   const isLossy = ringing > ROUNDING && ringing > spread;
-  return { noise: isLossy ? ringing : spread, isLossy };
+  return { noise: isLossy ? ringing : spread, isLossy, spread };
 }
 
 /** The kernel gets a copy of the whole picture, which is not worthwhile where fewer lines are read. */
@@ -138,7 +140,9 @@ function quantile(histogram: Uint32Array, share: number): number {
  */
 export function denoise(pixels: Pixels, sigma: number): Pixels {
   const rows = sigmaFilter(pixels, 1, 3 * sigma + 2);
-  return sigmaFilter(rows, pixels.width, 2.5 * sigma + 2);
+  const clean = sigmaFilter(rows, pixels.width, 2.5 * sigma + 2);
+  giveBack(rows.data);
+  return clean;
 }
 
 /** Filters along rows or columns. `step` is the distance to the next pixel of the line, in pixels. */
