@@ -76,8 +76,11 @@ function isApart(data: Uint8ClampedArray, i: number, j: number, range: number): 
   );
 }
 
-/** Stray areas with fewer pixels are the grain of an ink, not a glare. */
-const LEAST_GLARE = 250;
+/** Stray areas with a smaller share of the pixels are no glare; */
+const LEAST_GLARE = 0.0005;
+/** more areas than these, each of as many pixels, are the grain of an ink. */
+const MOST_GLARES = 12;
+const LEAST_OF_GRAIN = 6;
 
 /**
  * Gives broad stray areas within an ink to it, where no paper is near: the middle of a glare is far from the color of
@@ -85,24 +88,30 @@ const LEAST_GLARE = 250;
  */
 function growInks(core: Uint8Array, near: Uint32Array, width: number): void {
   const isSeen = new Uint8Array(core.length);
+  const glares: { pixels: number[]; ink: number }[] = [];
+  let count = 0;
   for (let start = 0; start < core.length; start++) {
     if (core[start] !== STRAY || isSeen[start]) continue;
-    const area = [start];
+    const pixels = [start];
     isSeen[start] = 1;
     let ink = UNKNOWN;
-    for (let k = 0; k < area.length; k++) {
-      const p = area[k];
+    for (let k = 0; k < pixels.length; k++) {
+      const p = pixels[k];
       const x = p % width;
       for (const q of [x > 0 ? p - 1 : -1, x + 1 < width ? p + 1 : -1, p - width, p + width]) {
         if (core[q] > 0 && core[q] < STRAY) ink = core[q];
         if (core[q] !== STRAY || isSeen[q]) continue;
         isSeen[q] = 1;
-        area.push(q);
+        pixels.push(q);
       }
     }
-    const isGlare = ink !== UNKNOWN && area.length >= LEAST_GLARE;
-    for (const p of area) core[p] = isGlare && !(near[p] & 1) ? ink : UNKNOWN;
+    if (ink === UNKNOWN) continue;
+    if (pixels.length >= LEAST_OF_GRAIN) count++;
+    if (pixels.length >= LEAST_GLARE * core.length) glares.push({ pixels, ink });
   }
+  for (let p = 0; p < core.length; p++) if (core[p] === STRAY) core[p] = UNKNOWN;
+  if (count > MOST_GLARES) return;
+  for (const { pixels, ink } of glares) for (const p of pixels) if (!(near[p] & 1)) core[p] = ink;
 }
 
 /** Returns the inks of the even pixels around each pixel, one bit each. */
