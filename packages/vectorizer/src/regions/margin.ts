@@ -9,6 +9,11 @@ import { findRegions } from './regions.ts';
 const MARGIN = 4;
 /** A larger picture has no margin, because a copy of its pixels would take too much memory. */
 const MOST_PIXELS = 8_000_000;
+/**
+ * In noise, the margin also keeps a gradient that touches the border from the page there, and the largest pictures are
+ * reduced before: see `grain.ts`.
+ */
+const MOST_NOISY_PIXELS = 24_000_000;
 /** Where most of the page's pixels along the border differ by more than this, in byte levels, it is no flat color. */
 const MOST_SHADE = 1.5;
 
@@ -30,7 +35,8 @@ export function addMargin(
 ): LabeledRegions & { margin: number } {
   const { pixels, regions, labelMap } = picture;
   const { width, height, labels } = regions;
-  const label = width * height > MOST_PIXELS ? -1 : findOpenBorder(regions, labelMap, colorMode);
+  const most = noise > 0 ? MOST_NOISY_PIXELS : MOST_PIXELS;
+  const label = width * height > most ? -1 : findOpenBorder(regions, labelMap, colorMode);
   if (label < 0 || !touchesBorder(regions, label)) return { ...picture, margin: 0 };
   const color = colorOfBorder(pixels, regions, label);
   if (!isFlat(picture, label, color, MOST_SHADE + noise)) return { ...picture, margin: 0 };

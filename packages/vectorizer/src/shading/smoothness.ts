@@ -7,22 +7,17 @@ export const EDGE_STEP = 3;
 
 /**
  * Returns true when colors do not change linearly, or change steeply, from `reach` pixels before p to as many after it,
- * along its row or its column; fewer beside the border, where an edge along it would be missed.
+ * along its row or its column.
  */
 export function isRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
+  const steep = STEEP + STEEPER * (reach - 1);
   const x = p % width;
   const i = p * 4;
-  const below = reach * width;
-  if (x >= reach && x < width - reach && p >= below && p + below < width * height) {
-    const steep = STEEP + STEEPER * (reach - 1);
-    return isBent(data, i, reach * 4, most, steep) || isBent(data, i, below * 4, most, steep);
-  }
-  const y = (p - x) / width;
-  const across = Math.min(reach, x, width - 1 - x);
-  const down = Math.min(reach, y, height - 1 - y);
+  const across = reach * 4;
+  const down = reach * width * 4;
   return (
-    (across > 0 && isBent(data, i, across * 4, most, STEEP + STEEPER * (across - 1))) ||
-    (down > 0 && isBent(data, i, down * width * 4, most, STEEP + STEEPER * (down - 1)))
+    (x >= reach && x < width - reach && isBent(data, i, across, most, steep)) ||
+    (i >= down && i + down < width * height * 4 && isBent(data, i, down, most, steep))
   );
 }
 
