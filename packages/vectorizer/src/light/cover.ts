@@ -104,7 +104,9 @@ function joinGrain({ width, height, first, second, share }: Mixes, cover: Float3
 
 /** Returns the share of each pixel that is ink of any kind, 0..1. */
 export function coverOf({ first, second, share }: Mixes): Float32Array {
-  return Float32Array.from(share, (own, p) => (first[p] ? own : 0) + (second[p] ? 1 - own : 0));
+  const cover = new Float32Array(share.length);
+  for (let p = 0; p < cover.length; p++) cover[p] = (first[p] ? share[p] : 0) + (second[p] ? 1 - share[p] : 0);
+  return cover;
 }
 
 /** Counts the pixels of patches no longer than `LONGEST_GRAIN`. Clears `patches`. */
@@ -171,23 +173,46 @@ export function gaussian(deviation: number): number[] {
   return weights.map((weight) => weight / total);
 }
 
-/** Blurs by a symmetric kernel, given from its middle outward, along rows and then along columns. */
+/**
+ * Blurs by a symmetric kernel, given from its middle outward, along rows and then along columns. The bounds of each
+ * neighbor took most of its time, so they are asked near the border alone.
+ */
 export function blurBy(kernel: readonly number[], values: Float32Array, width: number, height: number): Float32Array {
-  const pass = (from: Float32Array, isRow: boolean): Float32Array => {
-    const out = new Float32Array(from.length);
-    for (let y = 0, p = 0; y < height; y++) {
-      for (let x = 0; x < width; x++, p++) {
-        let sum = kernel[0] * from[p];
-        for (let k = 1; k < kernel.length; k++) {
-          const [before, after] = isRow
-            ? [Math.max(0, x - k) - x, Math.min(width - 1, x + k) - x]
-            : [(Math.max(0, y - k) - y) * width, (Math.min(height - 1, y + k) - y) * width];
-          sum += kernel[k] * (from[p + before] + from[p + after]);
+  const weights = Float64Array.from(kernel);
+  return blurColumns(weights, blurRows(weights, values, width), width, height);
+}
+
+function blurRows(weights: Float64Array, values: Float32Array, width: number): Float32Array {
+  const out = new Float32Array(values.length);
+  const reach = weights.length - 1;
+  for (let from = 0; from < values.length; from += width) {
+    for (let x = 0; x < width; x++) {
+      const p = from + x;
+      let sum = weights[0] * values[p];
+      if (x >= reach && x < width - reach) {
+        for (let k = 1; k <= reach; k++) sum += weights[k] * (values[p - k] + values[p + k]);
+      } else {
+        for (let k = 1; k <= reach; k++) {
+          sum += weights[k] * (values[from + Math.max(0, x - k)] + values[from + Math.min(width - 1, x + k)]);
         }
-        out[p] = sum;
       }
+      out[p] = sum;
     }
-    return out;
-  };
-  return pass(pass(values, true), false);
+  }
+  return out;
+}
+
+function blurColumns(weights: Float64Array, values: Float32Array, width: number, height: number): Float32Array {
+  const out = new Float32Array(values.length);
+  const sums = new Float64Array(width);
+  for (let y = 0, from = 0; y < height; y++, from += width) {
+    for (let x = 0; x < width; x++) sums[x] = weights[0] * values[from + x];
+    for (let k = 1; k < weights.length; k++) {
+      const weight = weights[k];
+      const [above, below] = [Math.max(0, y - k) * width, Math.min(height - 1, y + k) * width];
+      for (let x = 0; x < width; x++) sums[x] += weight * (values[above + x] + values[below + x]);
+    }
+    for (let x = 0; x < width; x++) out[from + x] = sums[x];
+  }
+  return out;
 }
