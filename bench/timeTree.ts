@@ -66,10 +66,14 @@ const compositions = Array.from({ length: 300 }, (_, i) =>
     },
   }),
 );
+// The artwork by element; trees from before there were several read `artwork`.
+const artworks = new Map(
+  compositions.flatMap(({ elements = [] }: { elements?: { id: string }[] }) => elements.map(({ id }) => [id, artwork])),
+);
 const scenes: unknown[] = [];
 const resolve = measure(() => {
   for (const composition of compositions) {
-    scenes.push(sceneApi.resolveScene(composition, { product: undefined, artwork, fonts }));
+    scenes.push(sceneApi.resolveScene(composition, { product: undefined, artwork, artworks, fonts }));
   }
 });
 const render = measure(() => {
