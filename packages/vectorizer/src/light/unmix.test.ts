@@ -25,20 +25,19 @@ describe('unmix', () => {
     for (let y = 25; y <= 55; y++) expect(cover[y * WIDTH + 60]).toBeGreaterThan(0.8);
   });
 
-  test('tells ink from grain of its own lightness by hue', () => {
+  test('tells a stroke from the grain of paper that has its lightness by hue', () => {
     const pale: Rgb = [244, 158, 43];
-    // Grain darkens every third row, by a third of what the ink differs in luminance.
+    // Grain darkens every third row; the stroke is 5 px wide, with blurred sides.
     const flat = makeFlat(WIDTH, HEIGHT, KRAFT, (x, y) => {
-      const share = Math.max(0, Math.min(1, (x - 58) / 4));
-      const tone = y % 3 ? 1 : 0.97;
-      return mix([0, 0, 0], mix(KRAFT, pale, share), tone);
+      const share = Math.max(0, Math.min(1, (3.5 - Math.abs(x - 60)) / 2));
+      return mix([0, 0, 0], mix(KRAFT, pale, share), y % 3 ? 1 : 0.95);
     });
-    const cover = coverIn(flat);
-    const edges = Array.from({ length: 60 }, (_, k) => {
+    const cover = coverOf(unmix(flat, makeInks(KRAFT, pale)));
+    const widths = Array.from({ length: 60 }, (_, k) => {
       const row = cover.subarray((k + 10) * WIDTH + 40, (k + 10) * WIDTH + 80);
       return row.reduce((sum, value) => sum + value, 0);
     });
-    expect(Math.max(...edges) - Math.min(...edges)).toBeLessThan(0.6);
+    expect(Math.max(...widths) - Math.min(...widths)).toBeLessThan(0.6);
   });
 
   test('takes the deep streaks of a black marker for black, though another ink is darker than its usual tone', () => {

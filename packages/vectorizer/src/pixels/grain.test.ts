@@ -58,21 +58,22 @@ describe('a bitmap of half the size', () => {
   });
 });
 
+// Large bitmaps are compared by `===`: a difference between them would be printed.
 describe('a large picture', () => {
   const noisy = drawLarge(() => [120, 120, 120], 8);
 
   test('is reduced when it has the noise of a sensor, by two and once', () => {
     const half = reduceGrain(noisy);
     expect([half.width, half.height]).toEqual([2026, 2000]);
-    expect(reduceGrain(half)).toBe(half);
+    expect(reduceGrain(half) === half).toBe(true);
   });
 
   test('is not reduced when it has none, or is smaller', () => {
     const clean = drawLarge((x) => (x < 900.5 ? [0, 0, 0] : [255, 255, 255]), 0);
-    expect(reduceGrain(clean)).toBe(clean);
+    expect(reduceGrain(clean) === clean).toBe(true);
     const rows = 3900;
     const small = { width: WIDE, height: rows, data: noisy.data.subarray(0, 4 * WIDE * rows) };
-    expect(reduceGrain(small)).toBe(small);
+    expect(reduceGrain(small) === small).toBe(true);
   });
 });
 
