@@ -37,8 +37,8 @@ import { findTones, scaleOfPhotograph } from './photo/tones.ts';
 import type { Bitmap, Pixels } from './pixels/bitmap.ts';
 import { readPixels, reduce } from './pixels/bitmap.ts';
 import { cutAt } from './pixels/cut.ts';
-import { GRAIN_SCALE, reduceGrain } from './pixels/grain.ts';
 import { denoise, estimateNoise } from './pixels/noise.ts';
+import { NOISY_SCALE, reduceNoisy } from './pixels/reduceNoisy.ts';
 import { refineCurves } from './refine/refine.ts';
 import { snapDistance, snapShapes } from './refine/shapes.ts';
 import { despeckle } from './regions/despeckle.ts';
@@ -103,7 +103,7 @@ const withoutLightStage = stage(
   ({ camera, isOneInk, isCut }: { camera: CameraPicture; isOneInk: boolean; isCut: boolean }) =>
     isCut ? drawFlat(camera) : drawInks(camera, isOneInk),
 );
-const grainStage = stage('grain', ({ bitmap }: { bitmap: Bitmap }) => reduceGrain(bitmap));
+const reduceNoisyStage = stage('reduce noisy', ({ bitmap }: { bitmap: Bitmap }) => reduceNoisy(bitmap));
 const readStage = stage('read', ({ bitmap, colorMode }: { bitmap: Bitmap; colorMode: Settings['colorMode'] }) =>
   readPixels(bitmap, colorMode),
 );
@@ -327,7 +327,7 @@ function* enter(run: Run, stage: string, fraction: number): Steps<void> {
   yield;
 }
 
-/** What is traced of the caller's bitmap: itself, or a copy. */
+/** The bitmap that is traced: the caller's own, or a copy that is reduced or enlarged. */
 interface Source {
   bitmap: Bitmap;
   /** The factor by which it is reduced; below 1 when it is enlarged. */
@@ -445,8 +445,8 @@ export class Tracer {
     const camera = this.camera(settings);
     if (camera) return { bitmap, scale: this.isCut(settings) ? 1 : 1 / camera.scale };
     if (this.showsPhotograph(settings) || this.isPhotographInOneInk(settings)) return { bitmap, scale: 1 };
-    const copy = this.sourceCache.run(grainStage, { bitmap });
-    return { bitmap: copy, scale: copy === bitmap ? 1 : GRAIN_SCALE };
+    const copy = this.sourceCache.run(reduceNoisyStage, { bitmap });
+    return { bitmap: copy, scale: copy === bitmap ? 1 : NOISY_SCALE };
   }
 
   private *runTrace(options: VectorizeOptions): Steps<Drawing> {

@@ -1,6 +1,7 @@
-/** Flat pictures and inks for tests of the light. */
+/** Flat pictures, inks and shares of ink for tests of the light. */
 import type { Flat } from '../src/light/flatten.ts';
 import { type Inks, writeLab } from '../src/light/inks.ts';
+import type { Mixes } from '../src/light/mixes.ts';
 
 export type Rgb = readonly [number, number, number];
 
@@ -19,6 +20,20 @@ export function makeInks(...colors: Rgb[]): Inks {
   });
   return { count: colors.length, colors: Float64Array.from(colors.flat()), labs, paperReach: 0.05, loose: 0 };
 }
+
+/** Returns one ink on paper with a share of each pixel, 0..1. */
+export const makeMixes = (width: number, height: number, share: Float32Array): Mixes => ({
+  width,
+  height,
+  first: new Uint8Array(share.length).fill(1),
+  second: new Uint8Array(share.length),
+  share: share.slice(),
+  strange: 0,
+});
+
+/** Returns the root mean square of the differences of two fields. */
+export const errorOf = (a: Float32Array, b: Float32Array): number =>
+  Math.sqrt(a.reduce((sum, value, p) => sum + (value - b[p]) ** 2, 0) / a.length);
 
 /** Returns the mix of two colors with a share, 0..1, of the second. */
 export const mix = (a: Rgb, b: Rgb, share: number): Rgb => {

@@ -66,8 +66,8 @@ export function withOwnMemory<T>(work: () => T): T {
 }
 
 /**
- * Gives back arrays that nothing reads any more. Later arrays of a large picture then lie in their memory, which the
- * engine alone would free too late. Does nothing for a smaller picture, and in a trace with memory of its own.
+ * Releases the memory of arrays that nothing reads any more, for later arrays of the same large picture: garbage
+ * collection would free it too late. Does nothing for a smaller picture, or in a trace with memory of its own.
  */
 export function giveBack(...arrays: ArrayBufferView[]): void {
   if (!spares) return;

@@ -1,6 +1,6 @@
 import type { Flat } from './flatten.ts';
 import { type Inks, writeLab } from './inks.ts';
-import { joinTones } from './tones.ts';
+import { joinTones } from './joinTones.ts';
 
 /** How far around a pixel its inks are looked for, in px: as far as blur reaches. */
 export const REACH = 3;
@@ -76,15 +76,15 @@ function isApart(data: Uint8ClampedArray, i: number, j: number, range: number): 
   );
 }
 
-/** Stray areas with a smaller share of the pixels are no glare; */
+/** A stray area is a glare when it has at least this share of all pixels, */
 const LEAST_GLARE = 0.0005;
-/** more areas than these, each of as many pixels, are the grain of an ink. */
+/** and when there are at most this many stray areas of this many pixels: more are the grain of an ink. */
 const MOST_GLARES = 12;
 const LEAST_OF_GRAIN = 6;
 
 /**
- * Gives broad stray areas within an ink to it, where no paper is near: the middle of a glare is far from the color of
- * its ink, but fades into it. All other strays become unknown.
+ * Labels the middle of a glare with the ink that it lies on: a broad stray area that an ink surrounds, where no paper
+ * is near. Its color is far from that of the ink, but fades into it. All other strays become unknown.
  */
 function growInks(core: Uint8Array, near: Uint32Array, width: number): void {
   const isSeen = new Uint8Array(core.length);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { randomAt } from '../../test/flats.ts';
+import { makeMixes, randomAt } from '../../test/flats.ts';
 import { coverOf, evenOutCover } from './cover.ts';
 import type { Mixes } from './mixes.ts';
 
@@ -7,16 +7,8 @@ const [WIDTH, HEIGHT] = [160, 120];
 
 /** Draws bars 9 px wide every 20 px, with a cover of their own at each pixel. */
 function drawBars(coverAt: (p: number) => number): Mixes {
-  const size = WIDTH * HEIGHT;
-  const share = Float32Array.from({ length: size }, (_, p) => (isInBar(p) ? coverAt(p) : 0));
-  return {
-    width: WIDTH,
-    height: HEIGHT,
-    first: new Uint8Array(size).fill(1),
-    second: new Uint8Array(size),
-    share,
-    strange: 0,
-  };
+  const share = Float32Array.from({ length: WIDTH * HEIGHT }, (_, p) => (isInBar(p) ? coverAt(p) : 0));
+  return makeMixes(WIDTH, HEIGHT, share);
 }
 
 const isInBar = (p: number): boolean => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { errorOf, makeMixes } from '../../test/flats.ts';
 import { blurBy } from './cover.ts';
 import { deblur } from './deblur.ts';
 import type { Mixes } from './mixes.ts';
@@ -18,22 +19,12 @@ function coverOf(isInk: (x: number, y: number) => boolean): Float32Array {
   });
 }
 
-const mixesOf = (cover: Float32Array): Mixes => ({
-  width: WIDTH,
-  height: HEIGHT,
-  first: new Uint8Array(cover.length).fill(1),
-  second: new Uint8Array(cover.length),
-  share: cover.slice(),
-  strange: 0,
-});
+const mixesOf = (cover: Float32Array): Mixes => makeMixes(WIDTH, HEIGHT, cover);
 
 /** A block beside a comb of strokes of 2 px with gaps of 2 px. */
 const comb = coverOf(
   (x, y) => y > 10 && y < 50 && ((x > 10.3 && x < 40.3) || (x > 60.6 && x < 100.6 && (x - 60.6) % 4 < 2)),
 );
-
-const errorOf = (a: Float32Array, b: Float32Array): number =>
-  Math.sqrt(a.reduce((sum, value, p) => sum + (value - b[p]) ** 2, 0) / a.length);
 
 describe('deblur', () => {
   test('parts strokes that blur runs into each other', () => {

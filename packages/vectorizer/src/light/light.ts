@@ -8,7 +8,7 @@ import { measureInkLight, measureRoughness, rangeOfTint } from './evidence.ts';
 import { estimateField, type Field, rangeOfLight, refineField } from './field.ts';
 import { type Flat, flatten, PAPER_LIGHT, toByte } from './flatten.ts';
 import { findInks, type Inks } from './inks.ts';
-import type { Mixes } from './mixes.ts';
+import { type Mixes, MOST_SMALL } from './mixes.ts';
 import { isSameInLight } from './paper.ts';
 import { redraw } from './redraw.ts';
 import { unmix } from './unmix.ts';
@@ -42,8 +42,6 @@ const LEAST_PLAIN_SLOPE = 0.6;
 const STEADY = 0.8;
 /** Where nothing of them tells, more of the noise must be left. */
 const UNTOLD_ROUGHNESS = 0.008;
-/** Pictures of at most this many pixels are drawn at twice their size. */
-const MOST_ENLARGED = 250_000;
 /** Levels by which edges waver, for each level of the paper's grain: blur makes a level worth more of a pixel. */
 const EDGE_GRAIN = 2.5;
 /** Inks explain all but this share of the pixels. */
@@ -105,7 +103,7 @@ export function readCamera(bitmap: Bitmap, isSure: boolean): CameraPicture | und
   dropShades(drawing);
   const { flat, inks, mixes } = drawing;
   const paints = inks.colors.map((byte) => Math.round(toByte(Math.min(1, toLinear(Math.round(byte)) / PAPER_LIGHT))));
-  const scale = width * height <= MOST_ENLARGED ? 2 : 1;
+  const scale = width * height <= MOST_SMALL ? 2 : 1;
   return { flat, mixes, paints, grain: EDGE_GRAIN * flat.grain, scale };
 }
 

@@ -1,3 +1,6 @@
+/** A picture of at most this many pixels is small: its edges are smoothed, and it is drawn at twice its size. */
+export const MOST_SMALL = 250_000;
+
 /** Each pixel as a mix of two inks. */
 export interface Mixes {
   width: number;

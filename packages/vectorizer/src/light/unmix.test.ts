@@ -12,7 +12,7 @@ const KRAFT: Rgb = [230, 180, 128];
 
 describe('unmix', () => {
   test('finds no gap in the dark rim that compression leaves within an ink', () => {
-    // What a camera gave for the edge of a pink bar, from the paper inward.
+    // The colors of a camera's picture across the edge of a pink bar, from paper to ink.
     const edge: Rgb[] = [KRAFT, [237, 176, 135], [240, 166, 139], [240, 151, 138], [234, 130, 132], [231, 112, 129]];
     const ink: Rgb[] = [...edge, [236, 103, 134], [243, 100, 141], [249, 97, 146]];
     const flat = makeFlat(

@@ -3,18 +3,15 @@ import { toLinear } from './cells.ts';
 import { findCores, REACH, UNKNOWN } from './cores.ts';
 import { coverOf, evenOutCover } from './cover.ts';
 import { deblur } from './deblur.ts';
-import { smoothEdges } from './edges.ts';
 import type { Flat } from './flatten.ts';
 import type { Inks } from './inks.ts';
-import type { Mixes } from './mixes.ts';
+import { type Mixes, MOST_SMALL } from './mixes.ts';
+import { smoothEdges } from './smoothEdges.ts';
 
 /** Cost of an ink that is not near. */
 const ABSENT = 0.004;
 /** Squared distance from the best mix above which a pixel is strange. */
 const STRANGE = 0.03;
-
-/** Edges are smoothed in pictures of at most this many pixels: in larger ones, curves average as much by themselves. */
-const MOST_SMOOTHED = 250_000;
 
 /** Shares of red, green and blue in luminance (ITU-R BT.709). */
 const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722];
@@ -76,7 +73,8 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
     for (const p of beside) mixes.share[p] = shareInTone(flat, core, p, colors, mixes.second[p]) ?? mixes.share[p];
   }
   if (cover !== 'grainy') deblur(mixes);
-  if (width * height <= MOST_SMOOTHED) smoothEdges(mixes);
+  // In larger pictures, curves average as much by themselves.
+  if (width * height <= MOST_SMALL) smoothEdges(mixes);
   widenThin(mixes, cover === 'even');
   dropBorderShades(mixes, core);
   return mixes;

@@ -11,7 +11,7 @@ const MARGIN = 4;
 const MOST_PIXELS = 8_000_000;
 /**
  * In noise, the margin also keeps a gradient that touches the border from the page there, and the largest pictures are
- * reduced before: see `grain.ts`.
+ * reduced before: see `reduceNoisy.ts`.
  */
 const MOST_NOISY_PIXELS = 24_000_000;
 /** Where most of the page's pixels along the border differ by more than this, in byte levels, it is no flat color. */

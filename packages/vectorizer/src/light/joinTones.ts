@@ -29,9 +29,9 @@ interface Patch {
 }
 
 /**
- * Gives areas of one ink that are a paler tone of another, as a marker leaves them, to that ink: its color fades into
- * theirs, and the line from paper through their color leads to it. Two inks that were drawn side by side meet at an
- * edge. `core` holds the ink of each even pixel, 0 for paper, `unknown` for all others. Linear in pixels.
+ * Relabels an area of one ink as another ink when it is a paler tone of that other, as a marker leaves it: both colors
+ * fade into each other, and the area's color is a mix of paper and the other ink. Two inks that were drawn side by side
+ * meet at an edge. `core` holds the ink of each even pixel, 0 for paper, `unknown` for all others. Linear in pixels.
  */
 export function joinTones(core: Uint8Array, unknown: number, flat: Flat, { colors, count }: Inks): void {
   if (count < 3) return;

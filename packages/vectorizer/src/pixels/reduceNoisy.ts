@@ -6,9 +6,9 @@ import { estimateNoise } from './noise.ts';
 /** A picture of at most this many pixels is traced as it is. */
 const MOST_PIXELS = 16_000_000;
 /** Standard deviation of the noise of a sensor, in byte levels: that of dithering and rounding is less. */
-const LEAST_GRAIN = 1;
+const LEAST_NOISE = 1;
 /** The factor by which the others are reduced. */
-export const GRAIN_SCALE = 2;
+export const NOISY_SCALE = 2;
 
 /**
  * Reduces a large picture with the noise of a sensor by two: lens, sensor and noise have left no detail of a single
@@ -17,13 +17,13 @@ export const GRAIN_SCALE = 2;
  * noise: lossy compression beside the edges of a drawing is none. Linear in the pixels; 1 byte for each pixel of an
  * opaque bitmap, 5 for others.
  */
-export function reduceGrain(bitmap: Bitmap): Bitmap {
+export function reduceNoisy(bitmap: Bitmap): Bitmap {
   const { width, height } = bitmap;
   if (width * height <= MOST_PIXELS) return bitmap;
   const pixels = readPixels(bitmap, 'color');
   const { spread } = estimateNoise(pixels);
   giveBack(pixels.data);
-  return spread < LEAST_GRAIN ? bitmap : halve(bitmap);
+  return spread < LEAST_NOISE ? bitmap : halve(bitmap);
 }
 
 /** Returns a bitmap of half the width and height, rounded up. */

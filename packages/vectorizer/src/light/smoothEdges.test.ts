@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { randomAt } from '../../test/flats.ts';
-import { smoothEdges } from './edges.ts';
-import type { Mixes } from './mixes.ts';
+import { errorOf, makeMixes, randomAt } from '../../test/flats.ts';
+import { smoothEdges } from './smoothEdges.ts';
 
 const [WIDTH, HEIGHT] = [120, 90];
 
@@ -16,20 +15,11 @@ const addNoise = (cover: Float32Array): Float32Array =>
   cover.map((value, p) => (value === 0 || value === 1 ? value : value + 0.3 * (randomAt(p) - 0.5)));
 
 function smooth(cover: Float32Array): Float32Array {
-  const mixes: Mixes = {
-    width: WIDTH,
-    height: HEIGHT,
-    first: new Uint8Array(cover.length).fill(1),
-    second: new Uint8Array(cover.length),
-    share: cover.slice(),
-    strange: 0,
-  };
+  const mixes = makeMixes(WIDTH, HEIGHT, cover);
   smoothEdges(mixes);
   return mixes.share;
 }
 
-const errorOf = (a: Float32Array, b: Float32Array): number =>
-  Math.sqrt(a.reduce((sum, value, p) => sum + (value - b[p]) ** 2, 0) / a.length);
 const largestChange = (a: Float32Array, b: Float32Array): number =>
   a.reduce((most, value, p) => Math.max(most, Math.abs(value - b[p])), 0);
 

@@ -4,7 +4,7 @@ import { randomFrom } from '../../test/scenes.ts';
 import type { Drawing } from '../index.ts';
 import { Tracer, vectorize } from '../index.ts';
 import type { Bitmap } from './bitmap.ts';
-import { halve, reduceGrain } from './grain.ts';
+import { halve, reduceNoisy } from './reduceNoisy.ts';
 
 /** Pixels of a picture that is just large enough to be reduced, of an odd size. */
 const [WIDE, HIGH] = [4051, 3999];
@@ -63,17 +63,17 @@ describe('a large picture', () => {
   const noisy = drawLarge(() => [120, 120, 120], 8);
 
   test('is reduced when it has the noise of a sensor, by two and once', () => {
-    const half = reduceGrain(noisy);
+    const half = reduceNoisy(noisy);
     expect([half.width, half.height]).toEqual([2026, 2000]);
-    expect(reduceGrain(half) === half).toBe(true);
+    expect(reduceNoisy(half) === half).toBe(true);
   });
 
   test('is not reduced when it has none, or is smaller', () => {
     const clean = drawLarge((x) => (x < 900.5 ? [0, 0, 0] : [255, 255, 255]), 0);
-    expect(reduceGrain(clean) === clean).toBe(true);
+    expect(reduceNoisy(clean) === clean).toBe(true);
     const rows = 3900;
     const small = { width: WIDE, height: rows, data: noisy.data.subarray(0, 4 * WIDE * rows) };
-    expect(reduceGrain(small) === small).toBe(true);
+    expect(reduceNoisy(small) === small).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeFlat, makeInks, mix, type Rgb } from '../../test/flats.ts';
 import type { Flat } from './flatten.ts';
-import { joinTones } from './tones.ts';
+import { joinTones } from './joinTones.ts';
 
 const [WIDTH, HEIGHT] = [160, 60];
 const UNKNOWN = 255;
