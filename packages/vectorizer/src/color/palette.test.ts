@@ -75,6 +75,31 @@ test('finds no third color between two adjacent colors under compression', () =>
   }
 });
 
+/** Adds noise to all channels, and clips it. `sigma` is its deviation in byte levels. */
+function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
+  const random = randomBytes(7);
+  // The sum of four uniform numbers is nearly normal, with variance 1/3.
+  const noise = (): number => ((random() + random() + random() + random() - 510) / 255) * Math.sqrt(3) * sigma;
+  return { width, height, data: data.map((value, i) => (i % 4 < 3 ? value + noise() : value)) };
+}
+
+test('tells pale shades apart that differ by little more than the noise, and keeps colors near white', () => {
+  const shades: Color[] = [WHITE, [230, 230, 230, 255], [211, 211, 211, 255], [238, 190, 170, 255], [249, 47, 96, 255]];
+  const clean = paint(250, 100, (x, y) => (y < 8 || y > 91 ? WHITE : shades[Math.floor(x / 50)]));
+  // Denoising leaves a third of the noise of a scan, while half of it is assumed.
+  const scan = addNoise(clean, 2);
+  const colors = colorsOf(scan, 3);
+  expect(colors).toHaveLength(shades.length);
+  for (const [red, green, blue] of shades) {
+    expect(colors.some((c) => Math.hypot(c[0] - red, c[1] - green, c[2] - blue) < 2)).toBe(true);
+  }
+});
+
+test('finds few tones in a smooth ramp under noise', () => {
+  const ramp = paint(256, 100, (x) => [80 + x * 0.5, 40 + x * 0.3, 170 + x * 0.3, 255]);
+  expect(colorsOf(addNoise(ramp, 2), 3).length).toBeLessThan(7);
+});
+
 test('finds the known paints of a picture, and no mix of them', () => {
   const [white, red, green]: Color[] = [
     [255, 255, 255, 255],

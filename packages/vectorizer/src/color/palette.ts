@@ -16,6 +16,16 @@ export interface Palette {
 const SAME_COLOR = 0.022;
 /** OKLab distance of the bands of a smooth ramp: large enough for few bands, small enough to look like the ramp. */
 const BAND_STEP = 0.055;
+/** A color of its own has this many times the votes that lie midway to the next one. */
+const VALLEY = 16;
+/** Byte levels to each side within which votes lie on the way from one color to another. */
+const SPREAD = 16;
+/**
+ * Byte levels of luma, or of all channels together, by which two such colors differ at least. Bins are 8 levels wide, and
+ * compression spreads colors more than luma.
+ */
+const LUMA_APART = 8;
+const TONE_APART = 24;
 /** Pixels of a paint, at least: fewer are a speck. */
 const LEAST_OF_PAINT = 6;
 
@@ -29,11 +39,14 @@ export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColo
   const choices: Bin[] = [];
   const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
   const enough = Math.max(12, size * 0.00005);
-  for (const bin of flat.listFullestFirst()) {
+  const plenty = Math.max(64, size * 0.0004);
+  const bins = flat.listFullestFirst();
+  for (const bin of bins) {
     if (bin.count < least) break;
     // In a noisy picture, a small flat area between two colors is where ringing happens to level out.
     if (noise > 0 && firm.support(bin) < enough && isBlur(choices, bin, noise)) continue;
-    addIfApart(choices, bin, same);
+    const isPeak = noise > 0 && bin.count >= plenty && isBeyondValley(bins, choices, bin, same);
+    addIfApart(choices, bin, isPeak ? SAME_COLOR : same);
   }
   addRareColors(choices, votes, noise, enough, Math.max(4, least * 0.5), Math.max(0.08, 2 * same));
   for (const bin of ramp.listFullestFirst()) {
@@ -93,6 +106,33 @@ function distanceToNearest(choices: Bin[], bin: Bin): number {
 /** Adds the bin as a new color unless a chosen color is near. There are at most 256 choices. */
 function addIfApart(choices: Bin[], bin: Bin, apart: number): void {
   if (choices.length < 256 && distanceToNearest(choices, bin) >= apart) choices.push({ ...bin });
+}
+
+/**
+ * Returns true when few votes lie midway between the bin and each chosen color within `same` of it: then it is a color
+ * of its own. Noise around one color has the fewer votes the farther it is from that color, and a ramp has about as many
+ * at each tone.
+ */
+function isBeyondValley(bins: Bin[], choices: Bin[], bin: Bin, same: number): boolean {
+  return choices.every((other) => {
+    if (distance(other, bin) > same) return true;
+    const red = bin.red - other.red;
+    const green = bin.green - other.green;
+    const blue = bin.blue - other.blue;
+    const span = red * red + green * green + blue * blue;
+    if (Math.abs(lumaOf(bin) - lumaOf(other)) < LUMA_APART && span < TONE_APART ** 2) return false;
+    let midway = 0;
+    let near = 0;
+    for (const { count, red: r, green: g, blue: b } of bins) {
+      const t = ((r - other.red) * red + (g - other.green) * green + (b - other.blue) * blue) / span;
+      if (t < 0.3 || t > 1.3) continue;
+      const off = hypot(hypot(r - other.red - t * red, g - other.green - t * green), b - other.blue - t * blue);
+      if (off > SPREAD) continue;
+      if (t < 0.7) midway += count;
+      else near += count;
+    }
+    return midway * VALLEY <= near;
+  });
 }
 
 /**
@@ -206,12 +246,13 @@ function unpremultiply(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
 }
 
 /**
- * Corrects a mean for clipping: noise is clipped at 0 and 255, which pulls a mean away from them. A channel near an end
- * is set to it.
+ * Corrects a mean for clipping: noise is clipped at 0 and 255, which pulls the mean of a color there away from the end by
+ * 0.4 of the noise's deviation (its mean above zero), 0.8 of what is left after denoising. A channel so near is set to
+ * the end.
  */
 function unclip(bin: Bin, noise: number): void {
   if (noise === 0) return;
-  const reach = 2.5 + 3 * noise;
+  const reach = 2.5 + 0.8 * noise;
   const settle = (value: number): number => (value < reach ? 0 : value > 255 - reach ? 255 : value);
   bin.red = settle(bin.red);
   bin.green = settle(bin.green);
