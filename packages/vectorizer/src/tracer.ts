@@ -7,6 +7,7 @@
 import { cutMargin } from './assemble/cutMargin.ts';
 import { drawEdges } from './assemble/edges.ts';
 import { enlarge } from './assemble/enlarge.ts';
+import { cutChainLoops, cutRingLoops } from './assemble/loops.ts';
 import { dissolve, joinLabels, repaint } from './assemble/repaint.ts';
 import { assemble } from './assemble/stack.ts';
 import { strokeOutlines, thinLines } from './assemble/stroke.ts';
@@ -210,6 +211,9 @@ interface RegularInputs extends CurveInputs {
 }
 const regularStage = stage('regular', ({ paintMap, noise, isLossy, waver, shapes, ...curveMap }: RegularInputs) =>
   regularize(curveMap, paintMap, { noise, isLossy, waver, levelPx: shapes ? snapDistance(noise, waver) : 0 }),
+);
+const loopsStage = stage('loops', ({ map, curves }: { map: BoundaryMap; curves: Curve[] }) =>
+  cutChainLoops(map, curves),
 );
 const repaintStage = stage('repaint', ({ paintMap, changes }: { paintMap: LabelMap; changes: ListOption<Repaint> }) =>
   repaint(paintMap, changes.list),
@@ -599,6 +603,7 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<FittedPicture> {
     const { shapes, waverPx: waver } = settings;
     curves = cache.run(regularStage, { ...inputs, curves, noise, isLossy, waver, shapes });
   }
+  curves = cache.run(loopsStage, { curves, map });
   return { curveMap: { map, curves, regions }, paintMap, margin };
 }
 
@@ -623,7 +628,8 @@ function* draw(run: Run, { curveMap, paintMap, margin }: FittedPicture, noise: n
     style === 'centerline'
       ? cache.run(centerlineStage, { ...ink, map, curves, paintMap, noise, tolerancePx, toleranceScale })
       : undefined;
-  const drawing: Drawing = { ...cutMargin(assemble(finalMap, outputMap, settings, page, lines), margin), lineArt };
+  const whole = cutMargin(assemble(finalMap, outputMap, settings, page, lines), margin);
+  const drawing: Drawing = { ...(settings.stacking === 'stacked' ? cutRingLoops(whole) : whole), lineArt };
   report(run, 'done', 1);
   if (settings.draw === 'outline') return thinLines(drawing);
   return style === 'stroke' ? strokeOutlines(drawing) : drawing;

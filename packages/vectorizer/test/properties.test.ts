@@ -238,16 +238,13 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     },
   );
 
-  // Scenes 2 and 5 each contain a junction where two chains still cross: a known fault of the fit, not of the property.
-  test.each(seeds(3, 6).filter((seed) => seed !== 2 && seed !== 5))(
-    'draws no ring that crosses itself (seed %i)',
-    (seed) => {
-      for (const stacking of ['cutouts', 'stacked'] as const) {
-        const drawing = vectorize(damage(sceneOf(seed).bitmap), { stacking });
-        expect(sum(ringsOf(drawing).map(({ ring }) => countCrossings(ring)))).toBe(0);
-      }
-    },
-  );
+  // Scene 5 contains a cut-out whose sides pass each other at two near junctions: a known fault of the fit.
+  test.each(seeds(3, 6).filter((seed) => seed !== 5))('draws no ring that crosses itself (seed %i)', (seed) => {
+    for (const stacking of ['cutouts', 'stacked'] as const) {
+      const drawing = vectorize(damage(sceneOf(seed).bitmap), { stacking });
+      expect(sum(ringsOf(drawing).map(({ ring }) => countCrossings(ring)))).toBe(0);
+    }
+  });
 });
 
 /** Returns the distance of two colors in byte levels. */

@@ -8,13 +8,14 @@ import type { Curve, Segment } from '../geometry/segment.ts';
 const ON_BORDER = 1e-4;
 
 /**
- * Clamps a curve that leaves the picture, where a fit passed its border. A curve with only its handles outside stays as
- * it is.
+ * Clamps a curve that leaves the picture by more than `slack` px, where a fit passed its border. A curve with only its
+ * handles outside stays as it is.
  */
-export function keepInside(curve: Curve, { width, height }: Pick<BoundaryMap, 'width' | 'height'>): Curve {
-  const toX = (x: number): number => (x < ON_BORDER ? 0 : x > width - ON_BORDER ? width : x);
-  const toY = (y: number): number => (y < ON_BORDER ? 0 : y > height - ON_BORDER ? height : y);
-  const isInside = (x: number, y: number): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
+export function keepInside(curve: Curve, size: Pick<BoundaryMap, 'width' | 'height'>, slack = 0): Curve {
+  const [width, height] = [size.width + slack, size.height + slack];
+  const toX = (x: number): number => (x < ON_BORDER - slack ? -slack : x > width - ON_BORDER ? width : x);
+  const toY = (y: number): number => (y < ON_BORDER - slack ? -slack : y > height - ON_BORDER ? height : y);
+  const isInside = (x: number, y: number): boolean => x >= -slack && y >= -slack && x <= width && y <= height;
   const isSettled = (x: number, y: number): boolean => toX(x) === x && toY(y) === y;
   let fromX = curve.x;
   let fromY = curve.y;
@@ -111,8 +112,8 @@ export function joinLines(ring: Ring): void {
 /** Chains leave stubs of at most this length, in px, where they pass a junction by a hair. */
 const STUB = 0.25;
 
-/** Removes stubs: the next segment starts where the one before ends. */
-function dropStubs(ring: Ring): void {
+/** Removes stubs: the next segment starts where the one before ends. Changes the ring. */
+export function dropStubs(ring: Ring): void {
   const { segments } = ring;
   for (let k = segments.length - 1; k >= 0 && segments.length > 3; k--) {
     const { isLine, x1, y1, x2, y2, x, y } = segments[k];

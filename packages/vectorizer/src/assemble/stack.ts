@@ -13,6 +13,9 @@ import type { Page } from '../regions/page.ts';
 import { pileUp } from './pile.ts';
 import { keepInside, leftOf, toRing } from './rings.ts';
 
+/** The middle of a line that the border cuts may lie this far outside the picture, in px. */
+const STROKE_SLACK = 1;
+
 interface PaintedShape {
   color: string;
   /** The gradients that fill the shape in place of its color, from the bottom up. */
@@ -185,7 +188,7 @@ function buildShapes(
     const key = gradients.length > 0 ? JSON.stringify(gradients) : color;
     const shape: PaintedShape = { color, gradients, key, loops: [loop], rings: [], above: [], below: 0 };
     const strokes = lines?.strokes.get(region);
-    if (lines && strokes) shape.strokes = toStrokePaths(strokes, lines.cap, color);
+    if (lines && strokes) shape.strokes = toStrokePaths(strokes, lines.cap, color, map);
     shapeOf.set(region, shape);
     shapes.push(shape);
   }
@@ -265,9 +268,10 @@ function toPaths({ color, gradients }: PaintedShape, rings: Ring[]): Path[] {
 }
 
 /** Returns one path for each line width. */
-function toStrokePaths(strokes: Stroke[], cap: 'butt' | 'round', color: string): Path[] {
+function toStrokePaths(strokes: Stroke[], cap: 'butt' | 'round', color: string, map: BoundaryMap): Path[] {
   return mergeStrokes(
-    strokes.map(({ curve, isClosed, width }) => {
+    strokes.map(({ curve: whole, isClosed, width }) => {
+      const curve = keepInside(whole, map, STROKE_SLACK);
       const ring: Ring = isClosed ? { ...curve } : { ...curve, isOpen: true };
       const join = cap === 'round' ? 'round' : 'miter';
       return { color, rings: [ring], strokeWidth: Math.round(width * 100) / 100, cap, join };

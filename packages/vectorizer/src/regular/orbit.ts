@@ -2,7 +2,8 @@ import { hypot } from '../geometry/hypot.ts';
 import type { Isometry } from '../geometry/isometry.ts';
 import { compose, IDENTITY, isFlip, mapX, mapY } from '../geometry/isometry.ts';
 import type { Curve } from '../geometry/segment.ts';
-import { placeNear, pointOf } from './parts.ts';
+import { pointOf } from '../geometry/segment.ts';
+import { placeNear } from './parts.ts';
 
 /**
  * Chains that the maps of one find lay on one another, as one arc and its images.

@@ -1,6 +1,6 @@
 import { hypot } from '../geometry/hypot.ts';
-import type { Curve, Segment } from '../geometry/segment.ts';
-import { lineTo } from '../geometry/segment.ts';
+import type { Curve, Point, Segment } from '../geometry/segment.ts';
+import { partOf, pointOf } from '../geometry/segment.ts';
 
 /** What follows a node of an arc: a corner, a smooth joint, or a junction, where it ends. */
 export type Joint = 'corner' | 'smooth' | 'junction';
@@ -10,18 +10,6 @@ const SMOOTH = 0.03;
 /** A corner and a smooth node as near as this to where an axis crosses are where it crosses, in px. */
 const NEAR_CORNER = 1.2;
 const NEAR_NODE = 2.5;
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export function pointOf(from: Point, s: Segment, t: number): [number, number] {
-  const u = 1 - t;
-  if (s.isLine) return [u * from.x + t * s.x, u * from.y + t * s.y];
-  const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
-  return [a * from.x + b * s.x1 + c * s.x2 + d * s.x, a * from.y + b * s.y1 + c * s.y2 + d * s.y];
-}
 
 /** Returns the place along a curve nearest to a point: a segment plus a parameter. */
 export function placeNear(curve: Curve, x: number, y: number): number {
@@ -60,28 +48,6 @@ export function toNode(curve: Curve, place: number): number {
   const { length } = curve.segments;
   const isBend = nearest === 0 || nearest === length || bendAt(curve, nearest - 1, nearest) === 'corner';
   return distance(nearest) < (isBend ? NEAR_CORNER : NEAR_NODE) ? nearest : place;
-}
-
-/** Returns the derivative of a cubic. */
-function slopeOf(from: Point, s: Segment, t: number): [number, number] {
-  const u = 1 - t;
-  const at = (a: number, b: number, c: number, d: number): number =>
-    3 * (u * u * (b - a) + 2 * u * t * (c - b) + t * t * (d - c));
-  return [at(from.x, s.x1, s.x2, s.x), at(from.y, s.y1, s.y2, s.y)];
-}
-
-/** Returns the part of a segment between two parameters. */
-function partOf(from: Point, s: Segment, t0: number, t1: number): Segment {
-  const [x, y] = t1 >= 1 ? [s.x, s.y] : pointOf(from, s, t1);
-  if (s.isLine) return lineTo(x, y);
-  // The handles of a part are those of the cubic through its ends with the derivatives there, shortened with it.
-  const share = (t1 - t0) / 3;
-  const start = t0 > 0 ? pointOf(from, s, t0) : [from.x, from.y];
-  const [ax, ay] = slopeOf(from, s, t0);
-  const [bx, by] = slopeOf(from, s, t1);
-  const [x1, y1] = [start[0] + share * ax, start[1] + share * ay];
-  const [x2, y2] = [x - share * bx, y - share * by];
-  return { isLine: false, x1, y1, x2, y2, x, y };
 }
 
 /** A part of a curve, the joints at its nodes, and the whole segments that its ends cut. */

@@ -2,7 +2,7 @@ import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
 import type { CurveMap } from '../fit/curves.ts';
 import { invert, mapShape } from '../geometry/isometry.ts';
-import type { Curve, Shape } from '../geometry/segment.ts';
+import type { Curve, Point, Shape } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 import { levelLines } from '../refine/align.ts';
 import { Model } from '../refine/model.ts';
@@ -16,7 +16,6 @@ import { findRegularity } from './finds.ts';
 import { Judge } from './judge.ts';
 import { alignLines, chainsOf } from './lines.ts';
 import type { Orbit } from './orbit.ts';
-import type { Point } from './parts.ts';
 
 /**
  * Makes exact what the picture shows to be regular: mirrored and rotated outlines, outlines that repeat, and lines.

@@ -1,0 +1,266 @@
+import type { BoundaryMap } from '../boundary/boundary.ts';
+import type { Drawing, Ring } from '../drawing.ts';
+import { hypot } from '../geometry/hypot.ts';
+import type { Curve, Point, Segment } from '../geometry/segment.ts';
+import { partOf, pointOf, slopeOf } from '../geometry/segment.ts';
+import { appendCurve, dropStubs } from './rings.ts';
+
+/**
+ * Parameters between which a cubic is taken for a line when crossings are looked for: close at its ends, where most loops
+ * are.
+ */
+const HALF = [0, 1 / 128, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 3 / 8];
+const PLACES = [...HALF, 1 / 2, ...HALF.map((t) => 1 - t).reverse()];
+/** A segment is compared with itself and with so many after it: loops at junctions are no longer. */
+const AHEAD = 8;
+/** A loop of at most this area, in px², or no wider than this in the mean, in px, is a fault of the fit. */
+const MOST_AREA = 2;
+const MOST_WIDTH = 0.5;
+/** Newton steps from where two pieces cross to where their cubics do. */
+const STEPS = 4;
+
+/**
+ * Returns the curves of a map without small loops. Where two chains meet at a junction, or where a cubic is short, fits
+ * may pass each other by a hundredth of a pixel, and a cutter would follow the loop. The outline goes on where it meets
+ * itself again, and a junction moves there with all chains that end at it, so neighbors share each boundary as before.
+ * Linear in segments.
+ */
+export function cutChainLoops(map: BoundaryMap, curves: readonly Curve[]): Curve[] {
+  const rest = curves.map((curve, c) => {
+    if (curve.shape) return curve;
+    return withoutLoops(curve, map.chains[c].start < 0);
+  });
+  const endsAt: number[][] = Array.from(map.junctions, () => []);
+  map.chains.forEach(({ start, end }, c) => {
+    if (start < 0) return;
+    endsAt[start].push(2 * c);
+    endsAt[end].push(2 * c + 1);
+  });
+  const stride = map.width + 1;
+  endsAt.forEach((ends, junction) => {
+    const at = map.junctions[junction];
+    const x = at % stride;
+    const y = (at - x) / stride;
+    if (x === 0 || y === 0 || x === map.width || y === map.height) return; // chains along the border stay on it
+    for (let k = 0; k < ends.length; k++) {
+      for (let m = k + 1; m < ends.length; m++) {
+        if (ends[k] >> 1 !== ends[m] >> 1) uncross(rest, ends[k], ends[m], ends);
+      }
+    }
+  });
+  return rest;
+}
+
+/** Cuts the loop off where two curves that end at a junction pass each other, and moves the other ends there. */
+function uncross(curves: Curve[], first: number, second: number, ends: readonly number[]): void {
+  const toward = turn(leave(curves, first));
+  const away = leave(curves, second);
+  const near = toward.segments.slice(-AHEAD);
+  const before = toward.segments.length - near.length;
+  const start = before > 0 ? toward.segments[before - 1] : toward;
+  const far = away.segments.slice(0, AHEAD);
+  const loop = findLoop({ x: start.x, y: start.y, segments: [...near, ...far] }, false);
+  if (!loop) return;
+  const [from, to] = [loop.from, loop.from + loop.ahead - near.length];
+  if (from >= near.length || to < 0) return;
+  const begin = from > 0 ? near[from - 1] : start;
+  const last = partOf(begin, near[from], 0, loop.t);
+  const { x, y } = last;
+  const next = partOf(to > 0 ? far[to - 1] : away, far[to], loop.u, 1);
+  arrive(curves, first, turn({ ...toward, segments: [...toward.segments.slice(0, before + from), last] }));
+  arrive(curves, second, { x, y, segments: [next, ...away.segments.slice(to + 1)] });
+  for (const end of ends) {
+    if (end === first || end === second) continue;
+    const other = leave(curves, end);
+    const [segment, ...others] = other.segments;
+    const [dx, dy] = [x - other.x, y - other.y];
+    const moved = segment.isLine ? segment : { ...segment, x1: segment.x1 + dx, y1: segment.y1 + dy };
+    arrive(curves, end, { x, y, segments: [moved, ...others] });
+  }
+}
+
+/** Returns a curve as it runs away from one of its ends: 2c is the start of curve c, 2c + 1 its end. */
+function leave(curves: readonly Curve[], end: number): Curve {
+  return end & 1 ? turn(curves[end >> 1]) : curves[end >> 1];
+}
+
+/** Puts a curve back that runs away from an end. */
+function arrive(curves: Curve[], end: number, curve: Curve): void {
+  curves[end >> 1] = end & 1 ? turn(curve) : curve;
+}
+
+/** Returns a curve that runs the other way. */
+function turn(curve: Curve): Curve {
+  const back: Ring = { x: curve.x, y: curve.y, segments: [] };
+  appendCurve(back, curve, true, true);
+  return back;
+}
+
+/**
+ * Returns a drawing whose outlines do not cross themselves in small loops, as hidden sides of stacked shapes may. Linear
+ * in segments.
+ */
+export function cutRingLoops(drawing: Drawing): Drawing {
+  const restOf = new Map<Ring[], Ring[]>(); // gradients over one another share their rings
+  const cut = (rings: Ring[]): Ring[] => {
+    const rest = restOf.get(rings) ?? rings.map(cutRing).filter(hasArea);
+    restOf.set(rings, rest);
+    return rest;
+  };
+  const layers = drawing.layers.map((layer) => ({
+    ...layer,
+    paths: layer.paths.map((path) => (path.strokeWidth === undefined ? { ...path, rings: cut(path.rings) } : path)),
+  }));
+  return { ...drawing, layers };
+}
+
+function cutRing(ring: Ring): Ring {
+  if (ring.isOpen || ring.shape) return ring;
+  const rest = withoutLoops(ring, true);
+  if (rest !== ring) dropStubs(rest);
+  return rest;
+}
+
+/** Returns false for a ring that loops have left nothing of but a line and the way back. */
+function hasArea({ segments, isOpen }: Ring): boolean {
+  return isOpen || segments.length > 2 || segments.some(({ isLine }) => !isLine);
+}
+
+/** A loop: a curve passes one point at parameter t of segment `from` and at u of the segment `ahead` of it. */
+interface Loop {
+  from: number;
+  ahead: number;
+  t: number;
+  u: number;
+}
+
+/** Returns the curve itself, or one without loops, whose segments are its own. */
+function withoutLoops<C extends Curve>(curve: C, isClosed: boolean): C {
+  let rest = curve;
+  for (let loop = findLoop(rest, isClosed); loop; loop = findLoop(rest, isClosed)) {
+    if (isClosed && rest.segments.length - loop.ahead < 2) break;
+    rest = isClosed ? cutOut(rest, loop) : cutOutOfOpen(rest, loop);
+  }
+  return rest;
+}
+
+/** Returns the first small loop of a curve. */
+function findLoop({ x, y, segments }: Curve, isClosed: boolean): Loop | undefined {
+  const count = segments.length;
+  const startOf = (k: number): Point => (k > 0 ? segments[k - 1] : isClosed ? segments[count - 1] : { x, y });
+  const lines = segments.map((segment, k) => flatten(startOf(k), segment));
+  for (let from = 0; from < count; from++) {
+    const most = Math.min(AHEAD, isClosed ? count - 1 : count - 1 - from);
+    for (let ahead = 0; ahead <= most; ahead++) {
+      const to = (from + ahead) % count;
+      const places = crossing(lines[from], lines[to], ahead === 0);
+      if (!places) continue;
+      const between = Array.from({ length: Math.max(0, ahead - 1) }, (_, k) => lines[(from + 1 + k) % count]);
+      if (!isFault(lines[from], lines[to], between, places)) continue;
+      const [t, u] = refine([startOf(from), segments[from]], [startOf(to), segments[to]], places);
+      return { from, ahead, t, u };
+    }
+  }
+  return undefined;
+}
+
+/** Returns points along a segment, x and y in turn. */
+function flatten(from: Point, segment: Segment): Float64Array {
+  if (segment.isLine) return Float64Array.of(from.x, from.y, segment.x, segment.y);
+  const points = new Float64Array(2 * PLACES.length);
+  for (let k = 0; k < PLACES.length; k++) points.set(pointOf(from, segment, PLACES[k]), 2 * k);
+  return points;
+}
+
+/** Returns where two polylines cross, in pieces from the start of each. One crosses itself where pieces are not neighbors. */
+function crossing(p: Float64Array, q: Float64Array, isSame: boolean): [number, number] | undefined {
+  for (let i = 0; i + 3 < p.length; i += 2) {
+    const [left, right] = [Math.min(p[i], p[i + 2]), Math.max(p[i], p[i + 2])];
+    const [top, bottom] = [Math.min(p[i + 1], p[i + 3]), Math.max(p[i + 1], p[i + 3])];
+    for (let j = isSame ? i + 4 : 0; j + 3 < q.length; j += 2) {
+      if (Math.max(q[j], q[j + 2]) < left || Math.min(q[j], q[j + 2]) > right) continue;
+      if (Math.max(q[j + 1], q[j + 3]) < top || Math.min(q[j + 1], q[j + 3]) > bottom) continue;
+      const [dx, dy] = [p[i + 2] - p[i], p[i + 3] - p[i + 1]];
+      const [ex, ey] = [q[j + 2] - q[j], q[j + 3] - q[j + 1]];
+      const cross = dx * ey - dy * ex;
+      const t = ((q[j] - p[i]) * ey - (q[j + 1] - p[i + 1]) * ex) / cross;
+      const u = ((q[j] - p[i]) * dy - (q[j + 1] - p[i + 1]) * dx) / cross;
+      if (t > 0 && t < 1 && u > 0 && u < 1) return [i / 2 + t, j / 2 + u];
+    }
+  }
+  return undefined;
+}
+
+/** Returns true for a small loop: from a place on one polyline, along those between, to a place on another. */
+function isFault(
+  first: Float64Array,
+  last: Float64Array,
+  between: readonly Float64Array[],
+  [t, u]: [number, number],
+): boolean {
+  const isSame = first === last;
+  const loop = [...first.subarray(2 * Math.floor(t) + 2, isSame ? 2 * Math.floor(u) + 2 : undefined)];
+  for (const line of between) loop.push(...line);
+  if (!isSame) loop.push(...last.subarray(0, 2 * Math.floor(u) + 2));
+  const k = 2 * Math.floor(t);
+  const share = t - Math.floor(t);
+  loop.push(first[k] + share * (first[k + 2] - first[k]), first[k + 1] + share * (first[k + 3] - first[k + 1]));
+  let area = 0;
+  let around = 0;
+  for (let i = 0; i < loop.length; i += 2) {
+    const j = (i + 2) % loop.length;
+    area += (loop[i] * loop[j + 1] - loop[j] * loop[i + 1]) / 2;
+    around += hypot(loop[j] - loop[i], loop[j + 1] - loop[i + 1]);
+  }
+  return Math.abs(area) <= Math.max(MOST_AREA, (MOST_WIDTH * around) / 2);
+}
+
+function toParameter({ isLine }: Segment, place: number): number {
+  if (isLine) return place;
+  const k = Math.floor(place);
+  return PLACES[k] + (place - k) * (PLACES[k + 1] - PLACES[k]);
+}
+
+type Side = [Point, Segment];
+
+/** Returns the parameters at which two segments cross, from where their pieces do. */
+function refine([p, s]: Side, [q, r]: Side, places: [number, number]): [number, number] {
+  let t = toParameter(s, places[0]);
+  let u = toParameter(r, places[1]);
+  const isIn = (v: number): boolean => v > 0 && v < 1;
+  for (let step = 0; step < STEPS; step++) {
+    const [ax, ay] = pointOf(p, s, t);
+    const [bx, by] = pointOf(q, r, u);
+    const [dx, dy] = slopeOf(p, s, t);
+    const [ex, ey] = slopeOf(q, r, u);
+    const cross = dx * ey - dy * ex;
+    const nextT = t + ((bx - ax) * ey - (by - ay) * ex) / cross;
+    const nextU = u + ((bx - ax) * dy - (by - ay) * dx) / cross;
+    if (!isIn(nextT) || !isIn(nextU)) break;
+    [t, u] = [nextT, nextU];
+  }
+  return [t, u];
+}
+
+/** Returns a closed curve without a loop. It begins where the segment does in which the loop began. */
+function cutOut<C extends Curve>(curve: C, { from, ahead, t, u }: Loop): C {
+  const { segments } = curve;
+  const count = segments.length;
+  const start = segments[(from + count - 1) % count];
+  const order = [...segments.slice(from), ...segments.slice(0, from)];
+  return cutOutOfOpen({ ...curve, x: start.x, y: start.y, segments: order }, { from: 0, ahead, t, u });
+}
+
+/** Returns an open curve without a loop. Its segments are its own. */
+function cutOutOfOpen<C extends Curve>(curve: C, { from, ahead, t, u }: Loop): C {
+  const { segments } = curve;
+  const to = from + ahead;
+  const before = partOf(from > 0 ? segments[from - 1] : curve, segments[from], 0, t);
+  const after = partOf(to > 0 ? segments[to - 1] : curve, segments[to], u, 1);
+  const [head, tail] = [segments.slice(0, from), segments.slice(to + 1)].map((part) => part.map((s) => ({ ...s })));
+  // An arc that lost a part is none: its cubics are cubics like others.
+  for (const { arc } of [segments[from], segments[to]]) {
+    for (const segment of [...head, ...tail]) if (arc && segment.arc === arc) delete segment.arc;
+  }
+  return { ...curve, segments: [...head, before, after, ...tail] };
+}
