@@ -5,10 +5,7 @@ import type { Curve, Point, Segment } from '../geometry/segment.ts';
 import { partOf, pointOf, slopeOf } from '../geometry/segment.ts';
 import { appendCurve, dropStubs } from './rings.ts';
 
-/**
- * Parameters between which a cubic is taken for a line when crossings are looked for: close at its ends, where most loops
- * are.
- */
+/** A cubic is taken for lines between these parameters: close at its ends, where most loops are. */
 const HALF = [0, 1 / 128, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 3 / 8];
 const PLACES = [...HALF, 1 / 2, ...HALF.map((t) => 1 - t).reverse()];
 /** A segment is compared with itself and with so many after it: loops at junctions are no longer. */
@@ -66,16 +63,16 @@ function uncross(curves: Curve[], first: number, second: number, ends: readonly 
   const begin = from > 0 ? near[from - 1] : start;
   const last = partOf(begin, near[from], 0, loop.t);
   const { x, y } = last;
-  const next = partOf(to > 0 ? far[to - 1] : away, far[to], loop.u, 1);
+  const onward = partOf(to > 0 ? far[to - 1] : away, far[to], loop.u, 1);
   arrive(curves, first, turn({ ...toward, segments: [...toward.segments.slice(0, before + from), last] }));
-  arrive(curves, second, { x, y, segments: [next, ...away.segments.slice(to + 1)] });
+  arrive(curves, second, { x, y, segments: [onward, ...away.segments.slice(to + 1)] });
   for (const end of ends) {
     if (end === first || end === second) continue;
     const other = leave(curves, end);
     const [segment, ...others] = other.segments;
     const [dx, dy] = [x - other.x, y - other.y];
-    const moved = segment.isLine ? segment : { ...segment, x1: segment.x1 + dx, y1: segment.y1 + dy };
-    arrive(curves, end, { x, y, segments: [moved, ...others] });
+    const next = segment.isLine ? segment : { ...segment, x1: segment.x1 + dx, y1: segment.y1 + dy };
+    arrive(curves, end, { x, y, segments: [next, ...others] });
   }
 }
 
@@ -96,10 +93,7 @@ function turn(curve: Curve): Curve {
   return back;
 }
 
-/**
- * Returns a drawing whose outlines do not cross themselves in small loops, as hidden sides of stacked shapes may. Linear
- * in segments.
- */
+/** Returns a drawing without small loops of outlines: hidden sides of stacked shapes may have some. Linear in segments. */
 export function cutRingLoops(drawing: Drawing): Drawing {
   const restOf = new Map<Ring[], Ring[]>(); // gradients over one another share their rings
   const cut = (rings: Ring[]): Ring[] => {
@@ -172,7 +166,7 @@ function flatten(from: Point, segment: Segment): Float64Array {
   return points;
 }
 
-/** Returns where two polylines cross, in pieces from the start of each. One crosses itself where pieces are not neighbors. */
+/** Returns where two polylines cross, or one crosses itself, in pieces from the start of each. */
 function crossing(p: Float64Array, q: Float64Array, isSame: boolean): [number, number] | undefined {
   for (let i = 0; i + 3 < p.length; i += 2) {
     const [left, right] = [Math.min(p[i], p[i + 2]), Math.max(p[i], p[i + 2])];

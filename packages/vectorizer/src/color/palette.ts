@@ -21,8 +21,8 @@ const VALLEY = 16;
 /** Byte levels to each side within which votes lie on the way from one color to another. */
 const SPREAD = 16;
 /**
- * Byte levels of luma, or of all channels together, by which two such colors differ at least. Bins are 8 levels wide, and
- * compression spreads colors more than luma.
+ * Byte levels of luma, or of all channels together, by which two such colors differ at least. Bins are 8 levels wide,
+ * and compression spreads colors more than luma.
  */
 const LUMA_APART = 8;
 const TONE_APART = 24;
@@ -110,8 +110,7 @@ function addIfApart(choices: Bin[], bin: Bin, apart: number): void {
 
 /**
  * Returns true when few votes lie midway between the bin and each chosen color within `same` of it: then it is a color
- * of its own. Noise around one color has the fewer votes the farther it is from that color, and a ramp has about as many
- * at each tone.
+ * of its own. Noise around one color has the fewer votes the farther out, and a ramp has about as many at each tone.
  */
 function isBeyondValley(bins: Bin[], choices: Bin[], bin: Bin, same: number): boolean {
   return choices.every((other) => {
@@ -246,9 +245,9 @@ function unpremultiply(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
 }
 
 /**
- * Corrects a mean for clipping: noise is clipped at 0 and 255, which pulls the mean of a color there away from the end by
- * 0.4 of the noise's deviation (its mean above zero), 0.8 of what is left after denoising. A channel so near is set to
- * the end.
+ * Corrects a mean for clipping: noise is clipped at 0 and 255, which pulls the mean of a color there away from the end
+ * by 0.4 of the noise's deviation (its mean above zero), 0.8 of what is left after denoising. A channel so near is set
+ * to the end.
  */
 function unclip(bin: Bin, noise: number): void {
   if (noise === 0) return;
