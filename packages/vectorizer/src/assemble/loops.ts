@@ -93,7 +93,7 @@ function turn(curve: Curve): Curve {
   return back;
 }
 
-/** Returns a drawing without small loops of outlines: hidden sides of stacked shapes may have some. Linear in segments. */
+/** Returns a drawing without small loops, which hidden sides of stacked shapes may have. Linear in segments. */
 export function cutRingLoops(drawing: Drawing): Drawing {
   const restOf = new Map<Ring[], Ring[]>(); // gradients over one another share their rings
   const cut = (rings: Ring[]): Ring[] => {
