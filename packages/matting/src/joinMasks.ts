@@ -14,8 +14,8 @@ const WITHIN = 0.95;
 const LEAST_EDGE = 0.62;
 /** Its outline needs at least this share of the focus of the smaller one's: an object is in focus as a whole. */
 const LEAST_FOCUS = 0.7;
-/** A mask may cover this share of the picture's border more than the other. */
-const MORE_BORDER = 0.03;
+/** A mask that covers this share of the picture's border more than the other holds some of the background. */
+const MORE_BORDER = 0.01;
 /** Largest ratio of the raggedness of two masks, and of the widths of their unsure rims. */
 const MORE_RAGGED = 2.5;
 const MORE_UNSURE = 2;
@@ -36,12 +36,16 @@ export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: M
 
 const isVague = ({ rimWidth }: MaskStats): boolean => rimWidth > (WIDE_RIM / 100) * SIDE;
 
+/** Returns true when a mask covers the border where the other one does not: what it adds may be background. */
+const spillsOver = (mask: MaskStats, other: MaskStats): boolean => mask.border > other.border + MORE_BORDER;
+
 /**
  * Joins two masks. `near` was made with the picture filling the network's view, `far` with the picture at half that
  * size. When they agree, `near` is returned for its detail, unless it is vague and `far` is not. When one is a part of
  * the other, the larger one is returned if it stays off the border, is neither ragged nor vague, and ends on real edges
- * of the picture or has mere fragments as its part; else the smaller one, with its holes closed where the larger one is
- * sure. When they contradict one another, the surer one is returned. Takes about 20 ms.
+ * of the picture or has mere fragments as its part; else the smaller one. Its holes are closed where the larger one is
+ * sure, unless that one spills over the border. When they contradict one another, the surer one is returned. Takes 20
+ * ms.
  */
 export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const scale = SIDE / Math.max(picture.width, picture.height);
@@ -54,19 +58,20 @@ export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const either = a.area + b.area - both;
   if (a.area === 0) return b.area === 0 ? near : far;
   if (b.area === 0) return near;
-  if (isVague(a) && b.rimWidth * MORE_UNSURE < a.rimWidth) return far;
+  const isFarSurer = b.rimWidth * MORE_UNSURE < a.rimWidth && !spillsOver(b, a);
+  if (isVague(a) && isFarSurer) return far;
   if (both >= AGREEMENT * either) return near;
 
-  const edges = edgesOf(picture, width, height);
   const isNearPart = both >= WITHIN * a.area;
-  if (!isNearPart && both < WITHIN * b.area) return b.rimWidth * MORE_UNSURE < a.rimWidth ? far : near;
+  if (!isNearPart && both < WITHIN * b.area) return isFarSurer ? far : near;
   const [part, whole] = isNearPart ? [a, b] : [b, a];
+  if (spillsOver(whole, part)) return isNearPart ? near : far;
+  const edges = edgesOf(picture, width, height);
   const own = outlineOf(part.data, undefined, edges, width, height);
   const more = outlineOf(whole.data, part.data, edges, width, height);
   const isWholeSound =
     (more.strength >= LEAST_EDGE * own.strength || FRAGMENT * whole.raggedness <= part.raggedness) &&
     more.focus >= LEAST_FOCUS * own.focus &&
-    whole.border <= part.border + MORE_BORDER &&
     whole.raggedness <= MORE_RAGGED * part.raggedness &&
     whole.rimWidth <= MORE_UNSURE * part.rimWidth;
   if (isWholeSound) return isNearPart ? far : near;

@@ -207,10 +207,30 @@ describe('two masks', () => {
   });
   test('close a hole that one of them is sure about', () => {
     const ringMask = maskOf(ring);
-    const barMask = maskOf((x, y) => (disk(0.4)(x, y) || Math.abs(y) < 0.03 ? 1 : 0));
+    const barMask = maskOf((x, y) => (disk(0.4)(x, y) || (Math.abs(y) < 0.03 && Math.abs(x) < 0.6) ? 1 : 0));
     const union = joinMasks(picture, ringMask, barMask);
     expect(ringMask.data[15 * 40 + 20]).toBe(0);
     expect(union.data[15 * 40 + 20]).toBe(255);
+  });
+  test('keep a hole when the other one spills over the border', () => {
+    const ringMask = maskOf(ring);
+    const spilt = maskOf((x, y) => (disk(0.4)(x, y) || y > 0.3 ? 1 : 0));
+    expect(joinMasks(picture, ringMask, spilt)).toBe(ringMask);
+    expect(joinMasks(picture, spilt, ringMask)).toBe(ringMask);
+  });
+  test('of which the nearer one is vague give it all the same when the other one spills over the border', () => {
+    const soft: Shape = (x, y) => Math.min(1, Math.max(0, (0.4 - Math.hypot(x, y)) / 0.3));
+    const near = maskOf(soft, WIDTH, HEIGHT);
+    const far = (shape: Shape) => maskOf((x, y) => Math.max(disk(0.25)(x, y), shape(x, y)), WIDTH, HEIGHT);
+    const sharp = far(() => 0);
+    expect(joinMasks(picture, near, sharp)).toBe(sharp);
+    expect(
+      joinMasks(
+        picture,
+        near,
+        far((_x, y) => (y > 0.46 ? 1 : 0)),
+      ),
+    ).toBe(near);
   });
   test('of which one is empty give the other', () => {
     const none = maskOf(() => 0);
