@@ -116,6 +116,26 @@ describe('a photograph', () => {
     expect(removeBackground(ringPicture, { mask: maskOf(ring, WIDTH, HEIGHT) })!.data[middle + 3]).toBe(0);
   });
 
+  test('keeps thin strings of a third color that the network saw, and the gaps between them', () => {
+    const isString = (x: number, y: number) => x % 10 < 2 || y % 10 < 2;
+    const frame: Shape = (x, y) => disk(0.42)(x, y) - disk(0.34)(x, y);
+    const racket: Shape = (u, v) => {
+      const [x, y] = [Math.floor(u * HEIGHT + WIDTH / 2), Math.floor(v * HEIGHT + HEIGHT / 2)];
+      return Math.max(frame(u, v), isString(x, y) ? disk(0.36)(u, v) : 0);
+    };
+    const colors = (x: number, y: number): Color =>
+      frame((x + 0.5 - WIDTH / 2) / HEIGHT, (y + 0.5 - HEIGHT / 2) / HEIGHT) > 0 ? [30, 70, 150] : [240, 236, 220];
+    const cut = removeBackground(compose(racket, colors, meadow), { mask: maskOf(racket, WIDTH, HEIGHT) })!;
+    let [both, either] = [0, 0];
+    eachPixel(WIDTH, HEIGHT, (i, _x, _y, u, v) => {
+      const [is, isKept] = [racket(u, v) >= 0.5, cut.data[4 * i + 3]! > 127];
+      if (is && isKept) both++;
+      if (is || isKept) either++;
+    });
+    // By the frame's color alone it is 0.30.
+    expect(both / either).toBeGreaterThan(0.6);
+  });
+
   test('gives the rotated cut-out when rotated by a quarter turn', () => {
     const mask = maskOf(disk(0.36));
     const turnedMask = turn({

@@ -42,6 +42,14 @@ const SEEN_GROUND = 25;
 const SPREAD_WEIGHT = 100;
 const LEAST_SPREAD = 30;
 
+/**
+ * A color is a third one when its squared distance from all mixes of the two is more than this many times their
+ * variance. The weight of what is beyond that, in the confidence: what the network sees there, such as strings before a
+ * frame of another color, stays.
+ */
+const THIRD_COLOR = 20;
+const THIRD_WEIGHT = 20;
+
 const OBJECT = 1;
 const UNSURE = 2;
 
@@ -216,8 +224,9 @@ function firstShares(
 }
 
 /**
- * Returns the alpha of a pixel, 0..1: from its position between the two colors as far as these differ clearly, else
- * from the guided filter. `at` is the pixel's index in the planes of side colors and of filter factors.
+ * Returns the alpha of a pixel, 0..1: from its position between the two colors as far as these differ clearly and it is
+ * a mix of them, else from the guided filter. `at` is the pixel's index in the planes of side colors and of filter
+ * factors.
  */
 function shareOf(
   r: number,
@@ -238,7 +247,13 @@ function shareOf(
   const whole = dr * dr + dg * dg + db * db;
   const colorShare = clamp((dr * (r - b0) + dg * (g - b1) + db * (b - b2)) / (whole + 1e-3), 1);
   const varies = colorShare * colorShare * sideColors[6][at] + (1 - colorShare) * (1 - colorShare) * sideColors[7][at];
-  const confidence = whole / (whole + SPREAD_WEIGHT * (varies + LEAST_SPREAD));
+  const e0 = r - b0 - colorShare * dr;
+  const e1 = g - b1 - colorShare * dg;
+  const e2 = b - b2 - colorShare * db;
+  const variance = varies + LEAST_SPREAD;
+  const off = e0 * e0 + e1 * e1 + e2 * e2;
+  const third = guidedShare > colorShare ? Math.max(0, off - THIRD_COLOR * variance) : 0;
+  const confidence = whole / (whole + SPREAD_WEIGHT * variance + THIRD_WEIGHT * third);
   return confidence * colorShare + (1 - confidence) * guidedShare;
 }
 
