@@ -266,6 +266,78 @@ describe('a mask on a plain ground', () => {
   });
 });
 
+describe('where the network is sure of the object', () => {
+  const wide: Shape = (x, y) => (x > 20 && x < 76 && y > 20 && y < 76 ? 1 : 0);
+  const mask = {
+    width: SIDE,
+    height: SIDE,
+    data: Uint8Array.from({ length: SIDE * SIDE }, (_, i) => 255 * wide((i % SIDE) + 0.5, Math.floor(i / SIDE) + 0.5)),
+  };
+  /** Returns the mean alpha of the cut-out below its upper rim. */
+  const meanAlpha = (cut: Picture) => {
+    let sum = 0;
+    for (let y = 23; y < 28; y++) for (let x = 33; x < 63; x++) sum += at(cut, x, y)[3]! / 255;
+    return sum / 150;
+  };
+
+  test('a pale body that differs from the ground by little stays solid beside dark strands', () => {
+    const object = (x: number, y: number): Color => {
+      if (y >= 44) return [200 - 2 * x, 30 + 2 * y, 60 + ((x * y) % 90)];
+      const light = y > 28 ? (x % 3 ? 120 : 200) : 228 + ((7 * x + 13 * y) % 16);
+      return [light, light, Math.min(255, light + 2)];
+    };
+    const cut = removeBackground(compose(wide, object, white), { mask })!;
+    // By shares alone it is 0.16.
+    expect(meanAlpha(cut)).toBeGreaterThan(0.75);
+  });
+});
+
+test('a stripe of another color among strands stays where the network is sure of it', () => {
+  const bar: Shape = (x, y) => (x > 38 && x < 54 && y > 10 && y < 86 ? 1 : 0);
+  const isStripe = (x: number) => x >= 44 && x < 48;
+  const strands: Shape = (x, y) => bar(x, y) * (isStripe(x) || y % 4 < 2 ? 1 : 0.5);
+  const object = (x: number, y: number): Color =>
+    isStripe(x) ? [200 + (y % 3), 205, 255] : [90 + 7 * (x % 5), 50 + 5 * (y % 7), 20 + 3 * ((x * y) % 11)];
+  const mask = {
+    width: SIDE,
+    height: SIDE,
+    data: Uint8Array.from({ length: SIDE * SIDE }, (_, i) => 255 * bar((i % SIDE) + 0.5, Math.floor(i / SIDE) + 0.5)),
+  };
+  const meanAlpha = (cut: Picture) => {
+    let sum = 0;
+    for (let y = 30; y < 60; y++) for (let x = 45; x < 47; x++) sum += at(cut, x, y)[3]! / 255;
+    return sum / 60;
+  };
+  const picture = compose(strands, object, white);
+  // As a mix of the strands with the ground it has 0.16.
+  expect(meanAlpha(removeBackground(picture, { mask })!)).toBeGreaterThan(0.9);
+});
+
+test('a gray rim in a gray shadow follows the mask', () => {
+  const side = 320;
+  const object = disk(80, 1, 140, 140);
+  const shadow = disk(84, 40, 158, 158);
+  const data = new Uint8Array(4 * side * side).fill(255);
+  const soft = disk(80, 6, 140, 140);
+  const mask = { width: side, height: side, data: new Uint8Array(side * side) };
+  for (let y = 0, i = 0; y < side; y++) {
+    for (let x = 0; x < side; x++, i++) {
+      const light = 250 * (1 - 0.25 * shadow(x, y));
+      const own = Math.hypot(x - 140, y - 140) < 60 ? [250 - x, 30 + y / 2, 60 + ((x * y) % 90)] : [205, 205, 205];
+      const share = object(x, y);
+      for (let k = 0; k < 3; k++) data[4 * i + k] = Math.round(own[k]! * share + light * (1 - share));
+      mask.data[i] = 255 * soft(x, y);
+    }
+  }
+  const cut = removeBackground({ width: side, height: side, data }, { mask })!;
+  let off = 0;
+  for (let i = 0; i < side ** 2; i++) {
+    off += Math.abs(object(i % side, Math.floor(i / side)) - cut.data[4 * i + 3]! / 255);
+  }
+  // By the colors alone it is 289.
+  expect(off).toBeLessThan(230);
+});
+
 test('gives the rotated cut-out for a rotated picture', () => {
   const turn = ({ data }: Picture): Picture => {
     const out = new Uint8Array(data.length);

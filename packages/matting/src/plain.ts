@@ -5,15 +5,17 @@
  *
  * From the background inward, a pixel belongs to an edge while the distance from the background keeps rising steeply;
  * where it does not is the object's own color. So an edge may be one pixel wide or ten. Hair and other fuzz has no such
- * place: there, the strongest pixel nearby is taken for the object.
+ * place: there, the colors of the strands nearby tell.
  *
- * `marks.ts` finds the background, `unmix.ts` the alphas and colors of its edges.
+ * `marks.ts` finds the background, `unmix.ts` the alphas and colors of its edges, `strands.ts` those of fuzz.
  */
 import { thinClearParts } from './clear.ts';
 import { distanceMeter } from './distance.ts';
+import { extremes } from './extremes.ts';
 import { type Field, isLit } from './field.ts';
 import type { MarkedPicture } from './marks.ts';
 import { BACKGROUND, labelBackground, measure, RIM, SHADOW } from './marks.ts';
+import { refineMask } from './photo.ts';
 import type { Mask, Picture } from './picture.ts';
 import { resizeMask, runEnd, wordsOf } from './picture.ts';
 import { eachAround, eachPatch } from './specks.ts';
@@ -55,8 +57,31 @@ export function removePlainBackground(picture: Picture, field: Field, options: P
     }
   }
   if (whole.isLossy) clearLooseRims(whole, out);
+  if (mask) refineInShadow(whole, mask, out);
   if (isLit(field) && options.clearEnclosed !== false) thinClearParts(whole, out);
   return { width, height, data: out };
+}
+
+/** A rim lies in a shadow when one is within the first distance, and the outline of the mask within the second. */
+const SHADOW_REACH = 4;
+const OUTLINE_REACH = 12;
+
+/**
+ * Replaces the rims that lie in a shadow by those of a photograph. The color of the ground is not known there, and a
+ * gray rim may have that of the shadow, so the mask decides where colors do not tell. Takes as long as a photograph
+ * where there is such a rim.
+ */
+function refineInShadow({ picture, marks, objectMask }: MarkedPicture, mask: Mask, out: Uint8Array): void {
+  const { width, height } = picture;
+  const isShadow = marks.map((is) => (is & SHADOW ? 1 : 0));
+  if (!objectMask || !isShadow.includes(1)) return;
+  const isNear = extremes(isShadow, width, height, SHADOW_REACH, 'greatest');
+  const lowest = extremes(objectMask, width, height, OUTLINE_REACH, 'least');
+  const highest = extremes(objectMask, width, height, OUTLINE_REACH, 'greatest');
+  const isRim = isNear.map((is, i) => (is && lowest[i] < 128 && highest[i] > 127 ? 1 : 0));
+  if (!isRim.includes(1)) return;
+  const { data } = refineMask(picture, mask);
+  for (let i = 0; i < isRim.length; i++) if (isRim[i]) out.set(data.subarray(4 * i, 4 * i + 4), 4 * i);
 }
 
 /** Of 255: alpha above the first is visible; alpha below the second is no object by itself. */

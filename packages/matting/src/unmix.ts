@@ -4,6 +4,7 @@ import { extremes } from './extremes.ts';
 import type { MarkedPicture } from './marks.ts';
 import { SURE_OBJECT } from './marks.ts';
 import { eachAround, eachPatch } from './specks.ts';
+import { collectStrands } from './strands.ts';
 
 /** A part of the picture around edges, in pixels of the picture, with the fields computed for it. */
 export interface Tile {
@@ -39,18 +40,24 @@ const RISE = 0.04;
  */
 const SLOW_SHARE = 0.3;
 const MOST_SLOW = 1;
-/** Fuzz takes its color from the strongest pixel within this many pixels. */
+/** Strands are looked for within this many pixels of fuzz. */
 export const FUZZ_RADIUS = 6;
-/** A hair is at least this share as strong as the strongest pixel around it. */
+/** A hair is at least this share as strong as the strongest pixel within that radius. */
 const HAIR_SHARE = 0.55;
 /** Least share of hairs in a patch of fuzz. */
-const LEAST_HAIRS = 0.2;
+const LEAST_HAIRS = 0.25;
 /**
  * Something solid is even: a pixel is at least this share as strong as those within the radius. Strands that lie close
- * together vary more from pixel to pixel; shades of a body change over more of them.
+ * together vary more from pixel to pixel; shades of a body change over more of them. A pale body varies little, but by
+ * a larger share: where the network is sure of the object, what differs by less than the step is even too.
  */
 const EVEN_SHARE = 0.75;
 const GAP_RADIUS = 2;
+const EVEN_STEP = 6 * STEPS;
+/** Something solid is wider than twice this radius, in pixels. */
+const SOLID_RADIUS = 3;
+/** What strands explain worse than this is something else, where the network is sure of the object. */
+const MOST_MISFIT = 11;
 
 /** In a noisy picture, the object's color is the mean of neighbors at least this share as far from the ground. */
 const ALIKE = 0.9;
@@ -106,28 +113,57 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
         best = j;
       }
     }
-    if (best < 0) setObject(i, strongest(tile, i, 4, false));
+    if (best < 0) setObject(i, strongest(tile, i));
     else if (isEdge[best]) copyColor(i, best);
     else setObject(i, best);
   }
   const afar = extremes(around, width, height, FUZZ_RADIUS - DIP_RADIUS, 'greatest');
   const fuzz = findFuzz(tile, { isEdge, rim, beside, around: afar });
-  for (let f = 0; f < fuzz.length; f++) setObject(fuzz[f], strongest(tile, fuzz[f], FUZZ_RADIUS, true));
 
   const color = new Float64Array(3);
-  const writePixel = (i: number) => {
+  const offset = new Float64Array(3);
+  /** Writes the offset of a pixel from the ground beneath it. */
+  const setOffset = (i: number) => {
+    const x = i % width;
+    readGround(tile, x, (i - x) / width, color);
+    for (let k = 0; k < 3; k++) offset[k] = data[4 * i + k] - color[k];
+  };
+  const strands = collectStrands(width, height, isNoisy);
+  const addStrand = (i: number) => {
+    if (distance[i] < HAIR_SHARE * COARSE * afar[i]) return;
     const x = i % width;
     const y = (i - x) / width;
-    if (left + x < core.left || left + x >= core.right || top + y < core.top || top + y >= core.bottom) return;
-    readGround(tile, x, y, color);
+    for (let q = 0; q < 8; q++) {
+      const j = neighbor(x, y, q, width, height);
+      if (j >= 0 && distance[j] > distance[i]) return;
+    }
+    setOffset(i);
+    strands.add(x, y, offset[0], offset[1], offset[2]);
+  };
+  if (fuzz.length > 0) {
+    const isFuzz = new Uint8Array(width * height);
+    for (let f = 0; f < fuzz.length; f++) isFuzz[fuzz[f]] = 1;
+    const isNear = extremes(isFuzz, width, height, FUZZ_RADIUS, 'greatest');
+    for (let i = 0; i < isNear.length; i++) if (isNear[i] && !isBackground[i]) addStrand(i);
+  }
+
+  /** Returns the share of the object's color in a pixel, by its position between that and the ground. */
+  const shareOf = (i: number): number => {
     let whole = 0;
     let part = 0;
     for (let k = 0; k < 3; k++) {
       const span = object[3 * i + k] - color[k];
       whole += span * span;
-      part += span * (data[4 * i + k] - color[k]);
+      part += span * offset[k];
     }
-    let share = whole < 1 ? 1 : Math.min(1, Math.max(0, part / whole));
+    return whole < 1 ? 1 : Math.min(1, Math.max(0, part / whole));
+  };
+  /** Writes a pixel of a share; its offset is set. */
+  const writePixel = (i: number, alpha: number) => {
+    const x = i % width;
+    const y = (i - x) / width;
+    if (left + x < core.left || left + x >= core.right || top + y < core.top || top + y >= core.bottom) return;
+    let share = alpha;
     if (share > 0.98) share = 1;
     else if (share < 0.015) share = 0;
     // Where little of the object shows, its color is taken from beside, as computing it would amplify noise.
@@ -135,13 +171,27 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
     const at = 4 * ((top + y) * picture.width + left + x);
     for (let k = 0; k < 3; k++) {
       const beside = object[3 * i + k];
-      const objectColor = share > 0.02 ? color[k] + (data[4 * i + k] - color[k]) / share : beside;
+      const objectColor = share > 0.02 ? color[k] + offset[k] / share : beside;
       out[at + k] = Math.round(Math.min(255, Math.max(0, objectColor)) * trust + beside * (1 - trust));
     }
     out[at + 3] = Math.round(255 * share);
   };
-  for (let e = 0; e < edge.length; e++) writePixel(edge[e]);
-  for (let f = 0; f < fuzz.length; f++) writePixel(fuzz[f]);
+  for (let e = 0; e < edge.length; e++) {
+    setOffset(edge[e]);
+    writePixel(edge[e], shareOf(edge[e]));
+  }
+  const mean = new Float64Array(3);
+  for (let f = 0; f < fuzz.length; f++) {
+    const i = fuzz[f];
+    const x = i % width;
+    setOffset(i);
+    const y = (i - x) / width;
+    const explanation = strands.explain(x, y, offset, mean);
+    const isOther = explanation && explanation.misfit > MOST_MISFIT;
+    if (!explanation || (isOther && isSeen(tile, x, y))) continue;
+    for (let k = 0; k < 3; k++) object[3 * i + k] = Math.min(255, Math.max(0, color[k] + mean[k] + 0.5));
+    writePixel(i, explanation.share);
+  }
 }
 
 /** The color of a shadow is averaged within this many pixels. */
@@ -280,17 +330,20 @@ interface Surroundings {
  * through such pixels. A patch without strong pixels of its own, hairs, is not fuzz but the dim side of something
  * solid.
  */
-function findFuzz(
-  { width, height, distance, isBackground, whole, left, top }: Tile,
-  { isEdge, rim, beside, around }: Surroundings,
-): Int32Array {
+function findFuzz(tile: Tile, { isEdge, rim, beside, around }: Surroundings): Int32Array {
+  const { width, height, distance, isBackground, whole, left, top } = tile;
   const count = width * height;
   const isSure = surelyInside(whole, left, top, width, height);
   const even = new Uint8Array(count);
-  for (let i = 0; i < count; i++) {
-    if (!isBackground[i] && distance[i] > EVEN_SHARE * COARSE * beside[i]) even[i] = 1;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      if (isBackground[i]) continue;
+      const most = COARSE * beside[i];
+      if (distance[i] > EVEN_SHARE * most || (most - distance[i] < EVEN_STEP && isSeen(tile, x, y))) even[i] = 1;
+    }
   }
-  const solid = extremes(extremes(even, width, height, 3, 'least'), width, height, 4, 'greatest');
+  const cores = extremes(even, width, height, SOLID_RADIUS, 'least');
+  const solid = extremes(cores, width, height, SOLID_RADIUS, 'greatest');
   const isReached = new Uint8Array(count);
   const patch = new Int32Array(count);
   let length = 0;
@@ -328,6 +381,10 @@ function findFuzz(
   return patch.subarray(0, fuzzEnd).filter((i) => !isEdge[i]);
 }
 
+/** Returns true where the network is sure of the object. */
+const isSeen = ({ left, top, whole: { picture, objectMask } }: Tile, x: number, y: number): boolean =>
+  objectMask !== undefined && objectMask[(top + y) * picture.width + left + x] > SURE_OBJECT;
+
 const INSIDE_RADIUS = 8;
 /** An object's edge depends on pixels within this distance of the object alone, in px. */
 export const REACH = Math.max(INSIDE_RADIUS, FUZZ_RADIUS);
@@ -349,29 +406,29 @@ function surelyInside(
   return extremes(sure, width, height, INSIDE_RADIUS, 'least');
 }
 
+const PEAK_RADIUS = 4;
+
 /**
  * Returns the nearby pixel that is farthest from the background and of which this pixel's color may be a mix with the
- * background. Returns the pixel itself when there is none, or, unless `isFuzz`, when most of its neighbors are as far:
- * then it has the object's own color.
+ * background. Returns the pixel itself when there is none, or when most of its neighbors are as far: then it has the
+ * object's own color.
  */
-function strongest(tile: Tile, i: number, radius: number, isFuzz: boolean, color = new Float64Array(3)): number {
+function strongest(tile: Tile, i: number, color = new Float64Array(3)): number {
   const { width, height, data, distance, isBackground } = tile;
   const { isLossy, field } = tile.whole;
   const x = i % width;
   const y = (i - x) / width;
-  if (!isFuzz) {
-    let alike = 0;
-    for (let q = 0; q < 8; q++) {
-      const j = neighbor(x, y, q, width, height);
-      if (j >= 0 && !isBackground[j] && distance[j] >= 0.85 * distance[i]) alike++;
-    }
-    if (alike >= 4) return i;
+  let alike = 0;
+  for (let q = 0; q < 8; q++) {
+    const j = neighbor(x, y, q, width, height);
+    if (j >= 0 && !isBackground[j] && distance[j] >= 0.85 * distance[i]) alike++;
   }
+  if (alike >= 4) return i;
   readGround(tile, x, y, color);
   let best = i;
   let most = 0;
-  for (let yy = Math.max(0, y - radius); yy <= Math.min(height - 1, y + radius); yy++) {
-    for (let xx = Math.max(0, x - radius); xx <= Math.min(width - 1, x + radius); xx++) {
+  for (let yy = Math.max(0, y - PEAK_RADIUS); yy <= Math.min(height - 1, y + PEAK_RADIUS); yy++) {
+    for (let xx = Math.max(0, x - PEAK_RADIUS); xx <= Math.min(width - 1, x + PEAK_RADIUS); xx++) {
       const j = yy * width + xx;
       if (isBackground[j] || distance[j] <= 1.1 * distance[i]) continue;
       let whole = 0;
