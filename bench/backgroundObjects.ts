@@ -446,3 +446,80 @@ export function crest(color: string): () => string {
 <path d="M180 100L160 20L235 62L300 0L365 62L440 20L420 100Z" fill="${color}"/><circle cx="392" cy="240" r="48" fill="${color}"/>
 <path d="M392 380L410 424H456L420 452L434 498L392 470L350 498L364 452L328 424H374Z" fill="${color}"/>`);
 }
+
+/** A beaker of clear glass with a spout and marks, a third full. */
+export function beaker(random: Random): string {
+  const clear = 0.13 + 0.15 * random();
+  return draw(
+    `<path d="M60 40H360L344 80V540Q344 580 304 580H116Q76 580 76 540V80Z" fill="#e3eef0" fill-opacity="${clear}"/>
+<path d="M80 400H340V538Q340 574 304 574H116Q80 574 80 538Z" fill="#2f7fb0" fill-opacity=".88"/>
+<path d="M60 40H360L344 80V540Q344 580 304 580H116Q76 580 76 540V80Z" fill="none" stroke="#5d7480" stroke-opacity=".9" stroke-width="9"/>
+<path d="M230 160H300M250 220H300M230 280H300M250 340H300" stroke="#3b4a52" stroke-width="7"/>
+<path d="M108 120V370" stroke="#fff" stroke-opacity=".75" stroke-width="12" stroke-linecap="round"/>`,
+    420,
+  );
+}
+
+/** A bowl of clear glass with water, gravel and a fish. */
+export function fishbowl(random: Random): string {
+  const clear = 0.12 + 0.12 * random();
+  return draw(`<path d="M170 60H430Q560 170 560 320Q560 470 450 560H150Q40 470 40 320Q40 170 170 60Z" fill="#e8f3f6" fill-opacity="${clear}"/>
+<path d="M62 230H538Q556 270 556 320Q556 466 448 554H152Q44 466 44 320Q44 270 62 230Z" fill="#4f9fc4" fill-opacity="${0.55 + 0.15 * random()}"/>
+<path d="M96 500Q300 455 504 500L448 556H152Z" fill="#a58b62"/><ellipse cx="290" cy="350" rx="86" ry="46" fill="#e0702a"/>
+<path d="M370 350L440 305V395Z" fill="#c9541c"/><circle cx="238" cy="338" r="8" fill="#1d1d1d"/>
+<path d="M170 60H430Q560 170 560 320Q560 470 450 560H150Q40 470 40 320Q40 170 170 60Z" fill="none" stroke="#6b8692" stroke-opacity=".9" stroke-width="10"/>
+<ellipse cx="300" cy="60" rx="134" ry="16" fill="none" stroke="#6b8692" stroke-opacity=".9" stroke-width="9"/>
+<path d="M110 190Q150 130 200 105" stroke="#fff" stroke-opacity=".85" stroke-width="14" stroke-linecap="round" fill="none"/>`);
+}
+
+/** A duster: a handle, and a round head of soft strands in many lights of one color. */
+export function duster(color: string): (random: Random) => string {
+  return (random) => {
+    const parts: string[] = [];
+    for (let n = 0; n < 900; n++) {
+      const angle = 2 * Math.PI * random();
+      const start = 90 * random();
+      const reach = 120 + 70 * random();
+      const bend = angle + 0.5 * normal(random);
+      const [x, y] = [300 + start * Math.cos(angle), 210 + start * Math.sin(angle)];
+      const light = 0.55 + 0.75 * random();
+      const shade = [1, 3, 5].map((at) =>
+        Math.min(255, Math.round(light * Number.parseInt(color.slice(at, at + 2), 16))),
+      );
+      parts.push(
+        `<path d="M${x} ${y}Q${x + 0.5 * reach * Math.cos(angle)} ${y + 0.5 * reach * Math.sin(angle)} ${300 + reach * Math.cos(bend)} ${210 + reach * Math.sin(bend)}" stroke="rgb(${shade})" stroke-width="${0.8 + 1.3 * random()}"/>`,
+      );
+    }
+    return draw(`<rect x="288" y="300" width="24" height="300" rx="10" fill="#7d5130"/><g fill="none">${parts.join('')}</g>
+<circle cx="300" cy="210" r="64" fill="${color}"/>`);
+  };
+}
+
+/** A trellis: crossed laths in a solid frame, and the ground between them. */
+export function trellis(random: Random): string {
+  const step = 34 + 12 * random();
+  const parts: string[] = [];
+  for (let at = -600; at < 600; at += step) parts.push(`<path d="M${at} 0L${at + 600} 600M${at + 600} 0L${at} 600"/>`);
+  return draw(`<clipPath id="c"><path d="M90 70H510V540H90Z"/></clipPath>
+<g clip-path="url(#c)" stroke="#b08a5c" stroke-width="${5 + 2 * random()}">${parts.join('')}</g>
+<path d="M90 70H510V540H90Z" fill="none" stroke="#5a7a4a" stroke-width="22"/><path d="M90 540V600M510 540V600" stroke="#5a7a4a" stroke-width="22"/>`);
+}
+
+/** A badge: a gear with a band, rays and letters of bars; a drawing in one color. */
+export function badge(color: string): () => string {
+  return () => {
+    const teeth = Array.from(
+      { length: 24 },
+      (_, n) => `<rect x="288" y="16" width="24" height="44" transform="rotate(${15 * n} 300 300)"/>`,
+    );
+    const rays = Array.from(
+      { length: 9 },
+      (_, n) => `<path d="M300 300L300 150" transform="rotate(${20 * n - 80} 300 300)"/>`,
+    );
+    return draw(`<g fill="${color}">${teeth.join('')}</g><g fill="none" stroke="${color}">
+<circle cx="300" cy="300" r="236" stroke-width="18"/><circle cx="300" cy="300" r="206" stroke-width="3"/>
+<g stroke-width="5">${rays.join('')}</g><path d="M120 350H480V430H120Z" stroke-width="9"/>
+<path d="M170 412V368L200 398L230 368V412M262 412V368H300V412M262 390H300M334 412V368H372Q390 380 372 390H334M372 390L390 412M420 368V412" stroke-width="7"/></g>
+<circle cx="300" cy="300" r="34" fill="${color}"/>`);
+  };
+}

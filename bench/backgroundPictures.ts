@@ -1,12 +1,13 @@
 /**
- * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more`, `apart`, `unseen` and `last` to work with,
- * and `final`, which was looked at once (decision 132). It is longer than other files because it lists the pictures of
- * six parts.
+ * Makes pictures with true alpha for the bench of cut-outs: `tune`, `more`, `apart`, `unseen`, `last` and `final` to
+ * work with, and `fresh` to look at once (decision 134). It is longer than other files because it lists the pictures of
+ * seven parts.
  * Nothing that it reads is part of the product or of this repository. EMOJI is the folder `assets` of the npm package
  * @lobehub/fluent-emoji-3d 1.1.0 (objects of Microsoft's Fluent Emoji, MIT). PHOTOS is a folder into which Debian's
- * packages python3-skimage, python3-sklearn, mate-backgrounds and lomiri-wallpapers-16.04 are unpacked (`dpkg-deb -x`).
+ * packages python3-skimage, python3-sklearn, mate-backgrounds, lomiri-wallpapers-16.04 and lomiri-wallpapers-20.04 are
+ * unpacked (`dpkg-deb -x`).
  * Glass, seed heads, hair and the like are drawn by `backgroundObjects.ts`.
- * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last|final OUT
+ * Run: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last|final|fresh OUT
  * and then: npx tsx bench/background.ts OUT [folder of the model]
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { createRandom } from '../packages/straighten/test/camera.ts';
 import {
+  badge,
+  beaker,
   bottle,
   broom,
   bubble,
@@ -22,6 +25,8 @@ import {
   chain,
   cloche,
   crest,
+  duster,
+  fishbowl,
   flask,
   hair,
   hourglass,
@@ -41,21 +46,32 @@ import {
   spokes,
   tassel,
   thistle,
+  trellis,
   tube,
   tumbler,
   vase,
   wineGlass,
 } from './backgroundObjects.ts';
 
-type Part = 'tune' | 'more' | 'apart' | 'unseen' | 'last' | 'final';
-const SEEDS: Record<Part, number> = { tune: 100, more: 900, apart: 4100, unseen: 7300, last: 9200, final: 11_700 };
+type Part = 'tune' | 'more' | 'apart' | 'unseen' | 'last' | 'final' | 'fresh';
+const SEEDS: Record<Part, number> = {
+  tune: 100,
+  more: 900,
+  apart: 4100,
+  unseen: 7300,
+  last: 9200,
+  final: 11_700,
+  fresh: 15_300,
+};
 const isPart = (name: string | undefined): name is Part => name !== undefined && Object.hasOwn(SEEDS, name);
 
 const WIDTH = 1024;
 const HEIGHT = 768;
 const [emoji, photos, part, out] = process.argv.slice(2);
 if (!emoji || !photos || !out || !isPart(part)) {
-  throw new Error('Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last|final OUT');
+  throw new Error(
+    'Usage: npx tsx bench/backgroundPictures.ts EMOJI PHOTOS tune|more|apart|unseen|last|final|fresh OUT',
+  );
 }
 
 type Rgb = readonly [number, number, number];
@@ -799,6 +815,146 @@ const sets: Record<Part, readonly Spec[]> = {
       group: 'plain',
       object: pampas('#5a4a6a'),
       size: 640,
+      ground: solid([255, 255, 255]),
+      jpeg: 80,
+    },
+  ],
+  fresh: [
+    {
+      name: 'p01-wolf',
+      group: 'photo',
+      object: '1f43a',
+      size: 560,
+      ground: photo('motorcycle_right.png', { blur: 9 }),
+    },
+    {
+      name: 'p02-canoe',
+      group: 'photo',
+      object: '1f6f6',
+      size: 580,
+      ground: photo('camera.png', { tint: '#7f8898', blur: 10 }),
+    },
+    {
+      name: 'p03-truck',
+      group: 'photo',
+      object: '1f69a',
+      size: 580,
+      ground: photo('Infinite-Sea_by_Aury88.jpg', { blur: 5 }),
+    },
+    {
+      name: 'p04-raccoon',
+      group: 'photo',
+      object: '1f99d',
+      size: 560,
+      at: [0.46, 0.53],
+      ground: photo('Kleiber_by_Lukas_Baubkus.jpg', { blur: 12 }),
+    },
+    { name: 'p05-unicorn', group: 'photo', object: '1f984', size: 580, ground: photo('moon.png', { tint: '#9a8f80' }) },
+    {
+      name: 'p06-trellis',
+      group: 'photo',
+      object: trellis,
+      size: 600,
+      ground: photo('motorcycle_right.png', { blur: 12 }),
+    },
+    {
+      name: 'p07-duster',
+      group: 'photo',
+      object: duster('#b0607a'),
+      size: 620,
+      ground: photo('camera.png', { tint: '#6f8070', blur: 9 }),
+    },
+    {
+      name: 'p08-hair',
+      group: 'photo',
+      object: hair('#8a3f2a'),
+      size: 620,
+      at: [0.53, 0.5],
+      ground: photo('Kleiber_by_Lukas_Baubkus.jpg', { blur: 14 }),
+    },
+    {
+      name: 'g01-cherries',
+      group: 'gradient',
+      object: '1f352',
+      size: 560,
+      ground: gradient([230, 226, 218], [145, 138, 150], 2),
+    },
+    {
+      name: 'g02-skunk',
+      group: 'gradient',
+      object: '1f9a8',
+      size: 560,
+      ground: gradient([95, 105, 90], [40, 48, 42], 3),
+    },
+    {
+      name: 'g03-duster',
+      group: 'gradient',
+      object: duster('#4a8a7a'),
+      size: 620,
+      ground: gradient([232, 222, 205], [160, 140, 125], 2),
+    },
+    {
+      name: 'g04-trellis',
+      group: 'gradient',
+      object: trellis,
+      size: 600,
+      ground: gradient([205, 216, 230], [120, 136, 160], 2),
+    },
+    {
+      name: 'x01-beaker',
+      group: 'glass',
+      object: beaker,
+      size: 620,
+      ground: gradient([235, 226, 214], [140, 126, 116], 2),
+    },
+    {
+      name: 'x02-fishbowl',
+      group: 'glass',
+      object: fishbowl,
+      size: 580,
+      ground: photo('Infinite-Sea_by_Aury88.jpg', { blur: 10 }),
+    },
+    {
+      name: 'x03-fishbowl',
+      group: 'glass',
+      object: fishbowl,
+      size: 580,
+      ground: gradient([216, 226, 218], [122, 138, 128], 2),
+    },
+    {
+      name: 'x04-beaker',
+      group: 'glass',
+      object: beaker,
+      size: 620,
+      ground: photo('moon.png', { tint: '#a09080', blur: 6 }),
+    },
+    { name: 's01-otter', group: 'plain', object: '1f9a6', size: 560, ground: solid([255, 255, 255]), jpeg: 78 },
+    { name: 's02-speedboat', group: 'plain', object: '1f6a4', size: 600, ground: solid([247, 246, 250]), jpeg: 84 },
+    { name: 's03-crocodile', group: 'plain', object: '1f40a', size: 600, ground: solid([255, 255, 255]) },
+    { name: 's04-cupcake', group: 'plain', object: '1f9c1', size: 560, ground: solid([236, 228, 224]), jpeg: 78 },
+    {
+      name: 's05-badge',
+      group: 'plain',
+      object: badge('#1f4a36'),
+      size: 620,
+      ground: solid([255, 255, 255]),
+      jpeg: 73,
+    },
+    { name: 's06-butterfly', group: 'plain', object: '1f98b', size: 580, ground: solid([30, 34, 52]), jpeg: 82 },
+    {
+      name: 's07-blouse',
+      group: 'plain',
+      object: '1f45a',
+      size: 560,
+      ground: gradient([251, 252, 252], [229, 231, 230], 2),
+      jpeg: 88,
+      hasShadow: true,
+    },
+    {
+      name: 's08-duster',
+      group: 'plain',
+      object: duster('#6a5a9a'),
+      size: 620,
       ground: solid([255, 255, 255]),
       jpeg: 80,
     },
