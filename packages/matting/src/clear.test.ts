@@ -54,6 +54,13 @@ describe('a loupe on a lit wall', () => {
     expect(Math.abs(share * cut.data[at]! + (1 - share) * ground - picture.data[at]!)).toBeLessThan(6);
   });
 
+  test('keeps its lens clear to the ring, also where the network is not quite sure that it is ground', () => {
+    const { picture, mask } = loupe(CLEAR);
+    const hesitant = { ...mask, data: mask.data.map((value) => value || 40) };
+    expect(alphaOf(removeBackground(picture, { mask: hesitant })!, 0, 37)).toBeLessThan(CLEAR + 0.1);
+    expect(alphaOf(removeBackground(picture, { mask })!, 35, 37)).toBeLessThan(CLEAR + 0.15);
+  });
+
   test('keeps a dense disk that the network missed solid', () => {
     const { picture, mask } = loupe(1, [30, 60, 40]);
     expect(alphaOf(removeBackground(picture, { mask })!, 0, 34)).toBeGreaterThan(0.98);

@@ -6,9 +6,9 @@
 import { extremes } from './extremes.ts';
 import { BACKGROUND, type MarkedPicture } from './marks.ts';
 
-/** Of 255: a pixel is seen through when the mask is below this within `SURE_RADIUS` pixels. */
-const SURE_GROUND = 25;
-const SURE_RADIUS = 3;
+/** Of 255: a pixel is seen through when the mask is below this within `GROUND_RADIUS` pixels. */
+const LIKELY_GROUND = 51;
+const GROUND_RADIUS = 1;
 /** Of 255: what covers more of the background than this is not clear. */
 const MOST_COVER = 128;
 /** Clear parts are wider than twice this radius, in pixels; hairs that the network missed are not. */
@@ -22,13 +22,13 @@ export function thinClearParts(whole: MarkedPicture, out: Uint8Array): void {
   const { picture, marks, objectMask, readField } = whole;
   if (!objectMask) return;
   const { width, height, data } = picture;
-  const mask = extremes(objectMask, width, height, SURE_RADIUS, 'greatest');
+  const mask = extremes(objectMask, width, height, GROUND_RADIUS, 'greatest');
   const cover = new Uint8Array(marks.length);
   const isThin = new Uint8Array(marks.length);
   const ground = new Float64Array(3);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (marks[i] & BACKGROUND || mask[i] >= SURE_GROUND) continue;
+      if (marks[i] & BACKGROUND || mask[i] >= LIKELY_GROUND) continue;
       readField(x, y, ground);
       cover[i] = leastCover(data, 4 * i, ground);
       if (cover[i] <= MOST_COVER) isThin[i] = 1;
