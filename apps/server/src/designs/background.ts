@@ -16,7 +16,7 @@ import { showPicture, storeFinishedCutout } from './finishing.ts';
 import { type DesignRow, getDesign, guestLimit } from './ownDesigns.ts';
 
 /** The version of cut-outs. Raise it when the same picture is cut out differently: older files are then not found. */
-const CUTOUT_VERSION = 5;
+const CUTOUT_VERSION = 6;
 /** The version of a model's masks. */
 const MASK_VERSION = 1;
 
