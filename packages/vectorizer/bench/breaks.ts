@@ -1,5 +1,5 @@
 /** Measures by how much the outlines of a drawing bend at nodes where those of the original are smooth. */
-import { type Cubic, type PathSegment, pointAt, readOutlines } from './paths.ts';
+import { type Cubic, pointAt, readOutlines, type Subpath } from './paths.ts';
 
 /** Outlines are sampled about this far apart, in px. */
 const STEP = 0.25;
@@ -57,8 +57,8 @@ function readLines(svg: string, scale: number): Line[] {
   return readOutlines(svg).flatMap(({ subpaths }) => subpaths.map((subpath) => sample(subpath, scale)));
 }
 
-function sample(subpath: readonly PathSegment[], scale: number): Line {
-  const cubics = subpath.flatMap((segment) => segment.cubics.map((cubic) => cubic.map((v) => v * scale)));
+function sample({ segments }: Subpath, scale: number): Line {
+  const cubics = segments.flatMap((segment) => segment.cubics.map((cubic) => cubic.map((v) => v * scale)));
   const [first, last] = [cubics[0], cubics[cubics.length - 1]];
   const gap = [last[6], last[7], last[6], last[7], first[0], first[1], first[0], first[1]];
   if (Math.hypot(gap[0] - gap[4], gap[1] - gap[5]) > 1e-6) cubics.push(gap);

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import type { Bitmap } from '../src/index.ts';
 import { countSelfCrossings, signedArea } from '../test/polylines.ts';
-import { type PathSegment, pointAt, readOutlines } from './paths.ts';
+import { type PathSegment, pointAt, readOutlines, straighten } from './paths.ts';
 
 /** Drawings are judged at this many times the size of the input. */
 export const SCALE = 4;
@@ -23,7 +23,7 @@ export interface Picture {
 }
 
 export function render(svg: string, width: number, isCrisp = false): Picture {
-  const image = new Resvg(svg, {
+  const image = new Resvg(straighten(svg), {
     fitTo: { mode: 'width', value: width },
     background: '#fff',
     shapeRendering: isCrisp ? 1 : 2,
@@ -257,7 +257,10 @@ export interface Gaps {
  */
 export function measureGaps(svg: string, originalSvg: string, width: number): Gaps {
   const [picture, truth] = [svg, originalSvg].map((file) =>
-    new Resvg(file, { fitTo: { mode: 'width', value: width * SCALE }, font: { loadSystemFonts: false } }).render(),
+    new Resvg(straighten(file), {
+      fitTo: { mode: 'width', value: width * SCALE },
+      font: { loadSystemFonts: false },
+    }).render(),
   );
   const { width: w, height: h } = truth;
   const [a, b] = [picture.pixels, truth.pixels];
@@ -310,23 +313,23 @@ export function measurePaths(svg: string, pxPerUnit = 1): PathStats {
   for (const { tag, isPath, subpaths } of readOutlines(svg)) {
     if (isPath) {
       const isFilled = !/\sfill="none"/.test(tag);
-      for (const subpath of subpaths) {
-        const points = flatten(subpath);
-        stats.segments += subpath.length;
+      for (const { segments } of subpaths) {
+        const points = flatten(segments);
+        stats.segments += segments.length;
         stats.crossings += countSelfCrossings(points);
         if (isFilled && Math.abs(signedArea(points)) * pxPerUnit ** 2 < 4) stats.specks++;
       }
     } else if (/^<(?:circle|ellipse)/.test(tag)) stats.segments += 4;
-    else for (const subpath of subpaths) stats.segments += subpath.length + (tag.startsWith('<polygon') ? 1 : 0);
+    else for (const { segments } of subpaths) stats.segments += segments.length + (tag.startsWith('<polygon') ? 1 : 0);
   }
   return stats;
 }
 
 /** Returns a subpath as a polyline. Curves become eight lines each. */
-function flatten(subpath: readonly PathSegment[]): Point[] {
-  const [[x, y]] = subpath[0].cubics;
+function flatten(segments: readonly PathSegment[]): Point[] {
+  const [[x, y]] = segments[0].cubics;
   const points: Point[] = [[x, y]];
-  for (const { isLine, cubics } of subpath) {
+  for (const { isLine, cubics } of segments) {
     for (const cubic of cubics) for (let k = isLine ? 8 : 1; k <= 8; k++) points.push(pointAt(cubic, k / 8));
   }
   return points;

@@ -9,6 +9,18 @@ export interface PathSegment {
   cubics: Cubic[];
 }
 
+/** The segments of a subpath, without the line that closes it. */
+export interface Subpath {
+  segments: PathSegment[];
+  isClosed: boolean;
+}
+
+/** The turn of a cubic in place of an arc, in radians: one of a quarter misses it by 1/3700 of its radius. */
+const QUARTER = Math.PI / 2;
+const ACCURATE = QUARTER / 3;
+/** Lines in place of a curve turn by at most this, in radians. */
+const LEAST_TURN = 0.5 * (Math.PI / 180);
+
 const ARITY: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
 const NUMBER = '[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?';
 /** Radii and angle of an arc, then its flags, each a single digit. */
@@ -16,6 +28,7 @@ const ARC = new RegExp(
   `(${NUMBER}[\\s,]*${NUMBER}[\\s,]*${NUMBER})[\\s,]*([01])[\\s,]*([01])[\\s,]*(?=${NUMBER}[\\s,]*${NUMBER})`,
   'gi',
 );
+const SHAPE = /<(path|rect|circle|ellipse|line|polyline|polygon)\b[^>]*>/g;
 const ATTRIBUTE = /\s([\w-]+)="([^"]*)"/g;
 
 const lineOf = (x0: number, y0: number, x: number, y: number): PathSegment => ({
@@ -23,10 +36,10 @@ const lineOf = (x0: number, y0: number, x: number, y: number): PathSegment => ({
   cubics: [[x0, y0, (2 * x0 + x) / 3, (2 * y0 + y) / 3, (x0 + 2 * x) / 3, (y0 + 2 * y) / 3, x, y]],
 });
 
-/** Returns the subpaths of path data, without the lines that close them. */
-export function parsePath(d: string): PathSegment[][] {
-  const subpaths: PathSegment[][] = [];
-  let subpath: PathSegment[] | undefined;
+/** Returns the subpaths of path data. Cubics in place of an arc turn by at most `mostTurn` radians. */
+export function parsePath(d: string, mostTurn = QUARTER): Subpath[] {
+  const subpaths: Subpath[] = [];
+  let subpath: Subpath | undefined;
   let [x, y, startX, startY] = [0, 0, 0, 0];
   let [handleX, handleY] = [0, 0]; // second handle of the last curve, for S and T
   let last = '';
@@ -37,6 +50,7 @@ export function parsePath(d: string): PathSegment[][] {
     const values = (numbers.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
     if (kind === 'Z') {
       [x, y] = [startX, startY];
+      if (subpath) subpath.isClosed = true;
       subpath = undefined; // a command that follows without a move starts here
       continue;
     }
@@ -53,16 +67,17 @@ export function parsePath(d: string): PathSegment[][] {
         kind = 'L'; // further pairs are lines
       } else {
         if (!subpath) {
-          subpath = [];
+          subpath = { segments: [], isClosed: false };
           subpaths.push(subpath);
         }
+        const { segments } = subpath;
         let [nextX, nextY] = [toX, toY];
         if (kind === 'C' || kind === 'S') {
           const at = kind === 'C' ? 2 : 0;
           const isSmooth = kind === 'S' && (last === 'C' || last === 'S');
           const first = kind === 'C' ? [ox + v[0], oy + v[1]] : isSmooth ? [2 * x - handleX, 2 * y - handleY] : [x, y];
           [nextX, nextY] = [ox + v[at], oy + v[at + 1]];
-          subpath.push({ isLine: false, cubics: [[x, y, first[0], first[1], nextX, nextY, toX, toY]] });
+          segments.push({ isLine: false, cubics: [[x, y, first[0], first[1], nextX, nextY, toX, toY]] });
         } else if (kind === 'Q' || kind === 'T') {
           const isSmooth = last === 'Q' || last === 'T';
           if (kind === 'Q') [nextX, nextY] = [ox + v[0], oy + v[1]];
@@ -72,9 +87,9 @@ export function parsePath(d: string): PathSegment[][] {
             ...([x, y, third(x, nextX), third(y, nextY)] as const),
             ...([third(toX, nextX), third(toY, nextY), toX, toY] as const),
           ];
-          subpath.push({ isLine: false, cubics: [cubic] });
-        } else if (kind === 'A') subpath.push({ isLine: false, cubics: toCubics(x, y, v, toX, toY) });
-        else subpath.push(lineOf(x, y, toX, toY));
+          segments.push({ isLine: false, cubics: [cubic] });
+        } else if (kind === 'A') segments.push({ isLine: false, cubics: toCubics(x, y, v, toX, toY, mostTurn) });
+        else segments.push(lineOf(x, y, toX, toY));
         [handleX, handleY] = [nextX, nextY];
       }
       [x, y] = [toX, toY];
@@ -84,8 +99,8 @@ export function parsePath(d: string): PathSegment[][] {
   return subpaths;
 }
 
-/** Returns an arc from (x0, y0) to (x, y) as cubics of a quarter turn at most (SVG 1.1, F.6.5). */
-function toCubics(x0: number, y0: number, values: readonly number[], x: number, y: number): Cubic[] {
+/** Returns an arc from (x0, y0) to (x, y) as cubics that turn by at most `mostTurn` radians (SVG 1.1, F.6.5). */
+function toCubics(x0: number, y0: number, values: readonly number[], x: number, y: number, mostTurn: number): Cubic[] {
   const [radiusX, radiusY, degrees, isLarge, isClockwise] = values;
   if (radiusX === 0 || radiusY === 0 || (x === x0 && y === y0)) return lineOf(x0, y0, x, y).cubics;
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
@@ -103,7 +118,7 @@ function toCubics(x0: number, y0: number, values: readonly number[], x: number, 
     (x0 + x) / 2 + cos * (cx + a * u) - sin * (cy + b * v),
     (y0 + y) / 2 + sin * (cx + a * u) + cos * (cy + b * v),
   ];
-  const count = Math.max(1, Math.ceil(Math.abs(sweep) / (Math.PI / 2) - 1e-9));
+  const count = Math.max(1, Math.ceil(Math.abs(sweep) / mostTurn - 1e-9));
   const handle = (4 / 3) * Math.tan(sweep / count / 4);
   return Array.from({ length: count }, (_, k): Cubic => {
     const [from, to] = [start + (sweep * k) / count, start + (sweep * (k + 1)) / count];
@@ -118,23 +133,23 @@ function toCubics(x0: number, y0: number, values: readonly number[], x: number, 
 export interface PathOutline {
   tag: string;
   isPath: boolean;
-  subpaths: PathSegment[][];
+  subpaths: Subpath[];
 }
 
-/** Reads the paths and shapes of a file, in their order. */
-export function readOutlines(svg: string): PathOutline[] {
-  return [...svg.matchAll(/<(path|rect|circle|ellipse|line|polyline|polygon)\b[^>]*>/g)].map(([tag, name]) => {
+/** Reads the paths and shapes of a file, in their order. `mostTurn` is as for `parsePath`. */
+export function readOutlines(svg: string, mostTurn = QUARTER): PathOutline[] {
+  return [...svg.matchAll(SHAPE)].map(([tag, name]) => {
     const attributes = new Map([...tag.matchAll(ATTRIBUTE)].map(([, key, value]) => [key, value]));
     const of = (key: string, otherwise = 0): number => Number.parseFloat(attributes.get(key) ?? String(otherwise));
     const isPath = name === 'path';
-    if (isPath) return { tag, isPath, subpaths: parsePath(attributes.get('d') ?? '') };
+    if (isPath) return { tag, isPath, subpaths: parsePath(attributes.get('d') ?? '', mostTurn) };
     const points = attributes.get('points') ?? '';
     let d = `M${points}`;
     if (name === 'line') d = `M${of('x1')} ${of('y1')}L${of('x2')} ${of('y2')}`;
     if (name === 'circle' || name === 'ellipse') {
       const [rx, ry] = name === 'circle' ? [of('r'), of('r')] : [of('rx'), of('ry')];
       const half = `a${rx} ${ry} 0 0 1 `;
-      d = `M${of('cx') - rx} ${of('cy')}${half}${2 * rx} 0${half}${-2 * rx} 0`;
+      d = `M${of('cx') - rx} ${of('cy')}${half}${2 * rx} 0${half}${-2 * rx} 0z`;
     }
     if (name === 'rect') {
       const [width, height] = [of('width'), of('height')];
@@ -143,9 +158,44 @@ export function readOutlines(svg: string): PathOutline[] {
       const [w, h] = [width - 2 * rx, height - 2 * ry];
       const corner = (x: number, y: number): string => (rx > 0 && ry > 0 ? `a${rx} ${ry} 0 0 1 ${x} ${y}` : '');
       const sides = [`h${w}${corner(rx, ry)}`, `v${h}${corner(-rx, ry)}`, `h${-w}${corner(-rx, -ry)}`, `v${-h}`];
-      d = `M${of('x') + rx} ${of('y')}${sides.join('')}${corner(rx, -ry)}`;
+      d = `M${of('x') + rx} ${of('y')}${sides.join('')}${corner(rx, -ry)}z`;
     }
-    return { tag, isPath, subpaths: parsePath(d) };
+    return { tag, isPath, subpaths: parsePath(d, mostTurn) };
+  });
+}
+
+/**
+ * Returns a file whose curves are lines that turn by at most half a degree. A renderer draws a curve as lines that miss
+ * it by up to 0.07 px and turn by several degrees: a picture of such a file has corners where its outlines have none.
+ */
+export function straighten(svg: string): string {
+  return svg.replace(/<(path|rect|circle|ellipse)\b[^>]*?(?:\/>|>\s*<\/\1>)/g, (text) => {
+    const [{ tag, subpaths }] = readOutlines(text, ACCURATE);
+    if (subpaths.every(({ segments }) => segments.every(({ isLine }) => isLine))) return text;
+    const d = subpaths.map(({ segments, isClosed }) => {
+      const [x, y] = segments[0].cubics[0];
+      const ends = segments.flatMap(({ isLine, cubics }) => (isLine ? cubics[0].slice(6) : divide(cubics)));
+      return `M${[x, y, ...ends].map((v) => v.toPrecision(9)).join(' ')}${isClosed ? 'z' : ''}`;
+    });
+    const rest = tag.replace(/^<\w+|\s(?:d|cx|cy|r|rx|ry|x|y|width|height)="[^"]*"|\/?>$/g, '');
+    return `<path d="${d.join('')}"${rest}/>`;
+  });
+}
+
+/** Returns the ends of lines in place of curves: x and y of each in turn. */
+function divide(cubics: readonly Cubic[]): number[] {
+  return cubics.flatMap((cubic) => {
+    let turn = 0;
+    let last: number | undefined;
+    for (let k = 0; k < 6; k += 2) {
+      const [dx, dy] = [cubic[k + 2] - cubic[k], cubic[k + 3] - cubic[k + 1]];
+      if (dx === 0 && dy === 0) continue;
+      const angle = Math.atan2(dy, dx);
+      turn += Math.abs(Math.atan2(Math.sin(angle - (last ?? angle)), Math.cos(angle - (last ?? angle))));
+      last = angle;
+    }
+    const count = Math.max(1, Math.ceil(turn / LEAST_TURN));
+    return Array.from({ length: count }, (_, k) => pointAt(cubic, (k + 1) / count)).flat();
   });
 }
 
