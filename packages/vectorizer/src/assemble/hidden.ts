@@ -10,6 +10,8 @@ import { appendCurve, leftOf, toRing } from './rings.ts';
  * the boundary. Best is the curve that continues the visible outline on both sides, as of a disk that is partly hidden.
  */
 
+/** Handles of trial curves that continue the visible outline, as shares of the chord. */
+const HANDLES = [0.5, 0.25, 0.1];
 /** Bulges of trial curves, as shares of the chord. */
 const BULGES = [0.3, 0.12, 0.04];
 /** The distance, in px, by which a side goes under when no simpler curve stays hidden. */
@@ -116,8 +118,9 @@ function hideSide(side: Ring, isCovered: CoverTest, arrival?: Vector, departure?
   const tries = (handles: number[]): Segment | undefined => {
     const [x1, y1, x2, y2] = handles;
     // Both ends must turn to the right of the side, where the other shape is.
-    const startsRight = leaving.x * (y1 - side.y) - leaving.y * (x1 - side.x) >= -1e-6 * chord;
-    const endsRight = arriving.x * (last.y - y2) - arriving.y * (last.x - x2) <= 1e-6 * chord;
+    const [ax, ay, bx, by] = [x1 - side.x, y1 - side.y, last.x - x2, last.y - y2];
+    const startsRight = leaving.x * ay - leaving.y * ax >= -LEAST_TURN * hypot(ax, ay);
+    const endsRight = arriving.x * by - arriving.y * bx <= LEAST_TURN * hypot(bx, by);
     if (!startsRight || !endsRight) return undefined;
     const segment: Segment = { isLine: false, x1, y1, x2, y2, x: last.x, y: last.y };
     const depth = Math.min(LEAST_DEPTH, LEAST_DEPTH_SHARE * chord);
@@ -125,23 +128,38 @@ function hideSide(side: Ring, isCovered: CoverTest, arrival?: Vector, departure?
     const isHidden = isDeep && staysHidden(side, segment, chord, isCovered);
     return isHidden && hidesArea(sideLine, side, segment, isCovered) ? segment : undefined;
   };
-  if (arrival && departure) {
-    const natural = continueBoth(side, last, arrival, departure, chord);
-    const curve = natural && tries(natural);
-    if (curve) return [curve];
-  }
   const px = -chordY;
   const py = chordX;
-  for (const bulge of [...BULGES, 2 / chord, 1 / chord]) {
-    const curve = tries([
-      side.x + chordX / 3 + px * bulge,
-      side.y + chordY / 3 + py * bulge,
-      last.x - chordX / 3 + px * bulge,
-      last.y - chordY / 3 + py * bulge,
-    ]);
+  const bulges = [...BULGES, 2 / chord, 1 / chord].map((bulge) => [
+    side.x + chordX / 3 + px * bulge,
+    side.y + chordY / 3 + py * bulge,
+    last.x - chordX / 3 + px * bulge,
+    last.y - chordY / 3 + py * bulge,
+  ]);
+  for (const handles of [...continueSide(side, last, bulges, arrival, departure), ...bulges]) {
+    const curve = tries(handles);
     if (curve) return [curve];
   }
   return goUnder(side, isCovered);
+}
+
+/**
+ * Returns the handles of curves that continue the visible outline: on both sides, else on one, with the handles of
+ * `bulges` on the other. `from` and `to` are as for `hideSide`.
+ */
+function continueSide(start: Vector, end: Vector, bulges: number[][], from?: Vector, to?: Vector): number[][] {
+  const chord = hypot(end.x - start.x, end.y - start.y);
+  const lengths = HANDLES.map((share) => share * chord);
+  const leave = from ? lengths.map((far) => [start.x + from.x * far, start.y + from.y * far]) : [];
+  const arrive = to ? lengths.map((far) => [end.x - to.x * far, end.y - to.y * far]) : [];
+  const natural = from && to && continueBoth(start, end, from, to, chord);
+  const list = natural ? [natural] : [];
+  for (const first of leave) for (const second of arrive) list.push([...first, ...second]);
+  for (const [x1, y1, x2, y2] of bulges) {
+    for (const first of leave) list.push([...first, x2, y2]);
+    for (const second of arrive) list.push([x1, y1, ...second]);
+  }
+  return list;
 }
 
 /** Returns the handles of the curve that continues two tangents like an arc; undefined when it would turn too far. */
@@ -277,7 +295,7 @@ function goUnder(side: Ring, isCovered: CoverTest): Segment[] {
       const chord = hypot(end.x - start.x, end.y - start.y);
       const line = flatten({ x: from.x, y: from.y, segments: [segment] });
       const isHidden: CoverTest = (px, py) => isCovered(px, py) || distanceTo(line, { x: px, y: py }) < SURE_DEPTH;
-      const dives = isStartFixed || isEndFixed ? DIVES : [];
+      const dives = isStartFixed || isEndFixed ? DIVES.filter((dive) => dive < chord) : [];
       const deep = dives.map(draw).find((curve) => staysHidden(start, curve, chord, isHidden));
       out.push(deep ?? draw(UNDER));
     }
