@@ -24,6 +24,7 @@ import { classifyPixels, gatherVotes } from './color/votes.ts';
 import type { Drawing } from './drawing.ts';
 import type { CurveMap, CurveSettings } from './fit/curves.ts';
 import { fitChains } from './fit/curves.ts';
+import { smoothJoints } from './fit/joints.ts';
 import { mergeChains, mergeTolerance } from './fit/merge.ts';
 import { giveBack, lendMemory, withOwnMemory } from './geometry/memory.ts';
 import type { Curve } from './geometry/segment.ts';
@@ -201,7 +202,7 @@ const shapesStage = stage('shapes', ({ paintMap, noise, waver, ...curveMap }: Cu
 const mergeStage = stage(
   'merge',
   ({ curves, map, tolerancePx }: { curves: Curve[]; map: BoundaryMap; tolerancePx: number }) =>
-    mergeChains(map, curves, tolerancePx),
+    smoothJoints(map, mergeChains(map, curves, tolerancePx), tolerancePx),
 );
 interface RegularInputs extends CurveInputs {
   waver: number;

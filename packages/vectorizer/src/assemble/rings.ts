@@ -1,5 +1,6 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { Ring } from '../drawing.ts';
+import { smoothBends } from '../fit/joints.ts';
 import { CORNER, mergeSegments, turnAt } from '../fit/merge.ts';
 import { hypot } from '../geometry/hypot.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
@@ -151,8 +152,12 @@ export function simplifyRing(ring: Ring, joints: ReadonlySet<Segment>, tolerance
   while (from > 0 && (!joints.has(segments[from]) || turnAt(segments, from) < CORNER)) from--;
   const start = segments[from];
   const list = [...segments.slice(from + 1), ...segments.slice(0, from + 1)];
-  const fewer = mergeSegments(start.x, start.y, list, tolerance, (k) => joints.has(list[k]));
-  return fewer.length < list.length ? { ...ring, x: start.x, y: start.y, segments: fewer } : ring;
+  const fewer = mergeSegments(start.x, start.y, list, tolerance, {
+    isClosed: true,
+    mayJoin: (k) => joints.has(list[k]),
+  });
+  const outline = fewer.length < list.length ? { ...ring, x: start.x, y: start.y, segments: fewer } : ring;
+  return smoothBends(outline, true, tolerance);
 }
 
 /** Returns the region on the left of a half-edge. */

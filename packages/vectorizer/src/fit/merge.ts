@@ -22,13 +22,8 @@ const DRAFT = 2;
 /** A short curve has a share of the tolerance, which grows with its length in px: small shapes keep their form. */
 const LEAST_SHARE = 0.2;
 const SHARE_PER_PX = 0.015;
-/** Joints that turn by more than the least and by no more than the most of these, in radians, are made smooth. */
-const LEAST_BEND = 0.004;
-const MOST_BEND = 0.35;
-/** Directions at such a joint, as shares between the tangents of its two sides. */
-const SHARES = [0.5, 0.25, 0.75, 0, 1];
 /** Lines longer than this, in px, stay lines. */
-const LONG_LINE = 16;
+export const LONG_LINE = 16;
 /** Samples per piece, and those at most that a cubic is compared with. */
 const SAMPLES = 10;
 const MOST_SAMPLES = 36;
@@ -39,6 +34,13 @@ const HOPELESS = 0.06;
 const LONGEST_HANDLE = 1.5;
 /** Share of the tolerance that the root mean square of the distances may have. */
 const MEAN_SHARE = 0.5;
+
+interface MergeOptions {
+  /** True for segments that end where they start. */
+  isClosed?: boolean;
+  /** Says whether the joint after segment k may go. */
+  mayJoin?: (k: number) => boolean;
+}
 
 /** One segment, from (x, y). */
 interface Start {
@@ -78,21 +80,21 @@ export function mergeChains({ chains }: BoundaryMap, curves: Curve[], tolerance:
   return curves.map((curve, c) => {
     const { left, right } = chains[c];
     if (curve.shape || left === OUTSIDE || right === OUTSIDE || curve.segments.length < 2) return curve;
-    return { ...curve, segments: mergeSegments(curve.x, curve.y, curve.segments, tolerance) };
+    const isClosed = chains[c].start < 0;
+    return { ...curve, segments: mergeSegments(curve.x, curve.y, curve.segments, tolerance, { isClosed }) };
   });
 }
 
 /**
  * Returns the segments that start at (x, y), with neighbors merged while one cubic stays within `tolerance` px of all
- * that it replaces. Smooth joints stay smooth, corners and long lines stay. `mayJoin` says whether the joint after
- * segment k may go. About linear in the segments.
+ * that it replaces. Smooth joints stay smooth, corners and long lines stay. About linear in the segments.
  */
 export function mergeSegments(
   x: number,
   y: number,
   segments: readonly Segment[],
   tolerance: number,
-  mayJoin: (k: number) => boolean = () => true,
+  { isClosed = false, mayJoin = () => true }: MergeOptions = {},
 ): Segment[] {
   if (segments.length < 2) return segments.slice();
   const merger = new Merger(tolerance);
@@ -100,7 +102,7 @@ export function mergeSegments(
   const evaluate = (k: number): void => {
     const piece = pieces[k];
     piece.badness = Infinity;
-    if (k + 1 < pieces.length && mayJoin(piece.last)) merger.tryMerge(pieces, k);
+    if (k + 1 < pieces.length && mayJoin(piece.last)) merger.tryMerge(pieces, k, isClosed);
   };
   for (let k = 0; k < pieces.length; k++) evaluate(k);
   for (;;) {
@@ -135,7 +137,6 @@ export function mergeSegments(
       }
     }
   }
-  for (let k = 0; k + 1 < pieces.length; k++) merger.smoothJoint(pieces, k);
   return pieces.map(({ segment }) => segment);
 }
 
@@ -186,62 +187,27 @@ class Merger {
   }
 
   /** Sets `merged` and `badness` of piece k when one cubic can stand for it and the next. */
-  tryMerge(pieces: Piece[], k: number): void {
+  tryMerge(pieces: Piece[], k: number, isClosed: boolean): void {
     const a = pieces[k];
     const b = pieces[k + 1];
+    const before = pieces[k - 1] ?? (isClosed && pieces.length > 2 ? pieces[pieces.length - 1] : undefined);
+    const after = pieces[k + 2] ?? (isClosed && pieces.length > 2 ? pieces[0] : undefined);
     if (a.segment.arc || b.segment.arc || isLong(a) || isLong(b) || turnBetween(a, b) > CORNER) return;
-    const isStartFixed = k > 0 && turnBetween(pieces[k - 1], a) <= CORNER;
-    const isEndFixed = k + 2 < pieces.length && turnBetween(b, pieces[k + 2]) <= CORNER;
+    const isStartFixed = before !== undefined && turnBetween(before, a) <= CORNER;
+    const isEndFixed = after !== undefined && turnBetween(b, after) <= CORNER;
     const [ax1, ay1, ax2, ay2] = handlesOf(a);
     const [bx1, by1, bx2, by2] = handlesOf(b);
-    const before = hypot(a.segment.x - ax2, a.segment.y - ay2);
-    const after = hypot(bx1 - a.segment.x, by1 - a.segment.y);
+    const coming = hypot(a.segment.x - ax2, a.segment.y - ay2);
+    const going = hypot(bx1 - a.segment.x, by1 - a.segment.y);
     const length = a.length + b.length;
     if (!(length > 1e-6)) return;
-    const t = before + after > 1e-6 ? Math.min(0.95, Math.max(0.05, before / (before + after))) : a.length / length;
+    const t = coming + going > 1e-6 ? Math.min(0.95, Math.max(0.05, coming / (coming + going))) : a.length / length;
     const { x: x3, y: y3 } = b.segment;
     const guess = [(ax1 - a.x) / t, (ay1 - a.y) / t, (bx2 - x3) / (1 - t), (by2 - y3) / (1 - t)];
     const fit = this.fit({ ...a, to: b.to, segment: b.segment, length }, guess, isStartFixed, isEndFixed);
     if (!fit) return;
     a.badness = fit.badness;
     a.merged = fit.segment;
-  }
-
-  /**
-   * Gives both sides of the joint after piece k one tangent, where they turn there a little and both stay close enough
-   * to what they drew. Of the directions between the two tangents that one is taken which both sides bear best.
-   */
-  smoothJoint(pieces: Piece[], k: number): void {
-    const a = pieces[k];
-    const b = pieces[k + 1];
-    const turn = turnBetween(a, b);
-    if (a.segment.arc || b.segment.arc || turn < LEAST_BEND || turn > MOST_BEND) return;
-    if (a.segment.isLine && b.segment.isLine) return;
-    const [ax1, ay1, ax2, ay2] = handlesOf(a);
-    const [bx1, by1, bx2, by2] = handlesOf(b);
-    const { x, y } = a.segment;
-    const { x: endX, y: endY } = b.segment;
-    const before = hypot(x - ax2, y - ay2);
-    const after = hypot(bx1 - x, by1 - y);
-    if (before < 1e-6 || after < 1e-6) return;
-    let least = 1;
-    for (const share of a.segment.isLine ? [0] : b.segment.isLine ? [1] : SHARES) {
-      const dx = ((x - ax2) / before) * (1 - share) + ((bx1 - x) / after) * share;
-      const dy = ((y - ay2) / before) * (1 - share) + ((by1 - y) / after) * share;
-      const length = hypot(dx, dy);
-      const [left, right] = [before / length, after / length];
-      const coming = a.segment.isLine
-        ? { segment: a.segment, badness: 0 }
-        : this.fit(a, [ax1 - a.x, ay1 - a.y, -dx * left, -dy * left], true, true);
-      if (!coming || coming.badness >= least) continue;
-      const going = b.segment.isLine
-        ? { segment: b.segment, badness: 0 }
-        : this.fit(b, [dx * right, dy * right, bx2 - endX, by2 - endY], true, true);
-      if (!going || going.badness >= least) continue;
-      least = Math.max(coming.badness, going.badness);
-      pieces[k] = { ...a, segment: coming.segment };
-      pieces[k + 1] = { ...b, segment: going.segment };
-    }
   }
 
   private fit(
