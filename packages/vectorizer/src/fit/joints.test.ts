@@ -127,3 +127,16 @@ test('gives both sides of a joint that turns a little one tangent, and keeps cor
   }
   expect(smoothBends(bend(0.5), false, 0.3)).toEqual(bend(0.5));
 });
+
+test('draws an end anew that turns back before it meets its junction', () => {
+  const spokes = [2.1, 4.2].map((angle): Curve => {
+    const [x, y] = onCircle(angle);
+    return { x: 0, y: 0, segments: [lineTo(x, y)] };
+  });
+  // It comes along the x axis from the right, passes the junction by half a pixel and returns.
+  const hook = { isLine: false, x1: 20, y1: 0, x2: -2.5, y2: 0.3, x: 0, y: 0 };
+  const [{ segments }] = smoothJoints(MAP, [{ x: 30, y: 0, segments: [hook] }, ...spokes], 0.1);
+  const end = segments[segments.length - 1];
+  expect(end.x2).toBeGreaterThan(0);
+  expect([end.x, end.y]).toEqual([0, 0]);
+});

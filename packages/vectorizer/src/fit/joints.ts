@@ -34,6 +34,8 @@ const MOST_BEND = 0.35;
 const LEAST_TURN = 0.004;
 /** Points within this distance of a junction hardly tell where a chain runs, in px. */
 const BLIND = 1.6;
+/** The same for an end that turns back. */
+const HOOK = 3;
 /** px from a junction to the points that tell directions beside it. */
 const AHEAD = 5;
 /** A first segment shorter than this, in px, may go into the next. */
@@ -73,6 +75,11 @@ export function smoothJoints({ chains, junctions }: BoundaryMap, curves: readonl
     endsAt[end].push(2 * c + 1);
   });
   const passes = new Passes(out, tolerance, 2 * chains.length);
+  chains.forEach(({ start }, c) => {
+    if (start < 0 || isBorder(c) || out[c].segments.length === 0) return;
+    passes.straightenHook(2 * c);
+    passes.straightenHook(2 * c + 1);
+  });
   for (const ends of endsAt) {
     if (ends.length === 3 && !ends.some((end) => isBorder(end >> 1) || out[end >> 1].segments.length === 0)) {
       passes.smooth(ends);
@@ -119,6 +126,21 @@ class Passes {
       if (here < LEAST_TURN || here > MOST_BRANCH || ahead > MOST_TURN) continue;
       if (this.join(along, third, undefined, true)) isTied[third] = 1;
     }
+  }
+
+  /** Draws an end anew whose handle points away from where its curve goes: few pixels there tell how it runs. */
+  straightenHook(end: number): void {
+    const { curves, tolerance } = this;
+    const tail = this.tailOf(end);
+    const [[start, handle, , to]] = tail.cubics;
+    const chord = { x: to.x - start.x, y: to.y - start.y };
+    if ((handle.x - start.x) * chord.x + (handle.y - start.y) * chord.y >= 0) return;
+    const { x, y } = aheadOf(tail);
+    const back = lineCubic(start, { x: start.x - x * AHEAD, y: start.y - y * AHEAD });
+    const [line] = listTrials({ cubics: [back], isLine: [true] }, false);
+    const sides = [[{ ...line, isFixed: true }], listTrials(tail, false)];
+    const joint = drawJoint(sides, { away: undefined, blind: HOOK, tolerance });
+    if (joint) replaceEnd(curves, end, joint.trials[1], joint.cubics[1]);
   }
 
   private tailOf(end: number): Tail {
