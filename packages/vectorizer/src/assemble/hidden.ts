@@ -11,7 +11,7 @@ import { appendCurve, leftOf, toRing } from './rings.ts';
  */
 
 /** Handles of trial curves that continue the visible outline, as shares of the chord. */
-const HANDLES = [0.5, 0.25, 0.1];
+const HANDLES = [0.4, 0.12];
 /** Bulges of trial curves, as shares of the chord. */
 const BULGES = [0.3, 0.12, 0.04];
 /** The distance, in px, by which a side goes under when no simpler curve stays hidden. */

@@ -157,7 +157,9 @@ export function simplifyRing(ring: Ring, joints: ReadonlySet<Segment>, tolerance
     mayJoin: (k) => joints.has(list[k]),
   });
   const outline = fewer.length < list.length ? { ...ring, x: start.x, y: start.y, segments: fewer } : ring;
-  return smoothBends(outline, true, tolerance);
+  // Joints within chains are smooth already, or corners.
+  const isOld = new Set(list);
+  return smoothBends(outline, true, tolerance, (segment) => joints.has(segment) || !isOld.has(segment));
 }
 
 /** Returns the region on the left of a half-edge. */

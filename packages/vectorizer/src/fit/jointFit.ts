@@ -38,9 +38,10 @@ const LEAST_SHARE = 0.35;
 const SHARE_PER_PX = 0.015;
 /** Share of the tolerance that the root mean square of the distances may have. */
 const MEAN_SHARE = 0.5;
-const ROUNDS = 6;
-/** A fit that is off by so many times the tolerance after a few rounds is hopeless. */
-const HOPELESS = 8;
+const ROUNDS = 5;
+/** After two rounds, a misfit below the first is good enough, and one above the second is hopeless. */
+const ENOUGH = 0.5;
+const HOPELESS = 5;
 /** The move of the node, the angle there, and by side: the length there, the length and the angle at the far end. */
 const UNKNOWNS = 8;
 const COLUMNS = UNKNOWNS + 1;
@@ -50,9 +51,11 @@ export function fitJoint(sides: [Side, Side], room: JointRoom): [Cubic, Cubic] |
   if (sides[0].isFixed && sides[1].isFixed) return undefined;
   const fit = new JointFit(sides, room);
   for (let round = 0; ; round++) {
-    const badness = fit.measure(round);
-    if (round === ROUNDS) return badness <= 1 && fit.isTame() ? fit.cubics : undefined;
-    if ((round > 2 && badness > HOPELESS) || !fit.step()) return undefined;
+    const misfit = fit.measure(round);
+    if (round === ROUNDS || (round > 1 && misfit < ENOUGH)) {
+      return misfit <= 1 && fit.isTame() ? fit.cubics : undefined;
+    }
+    if ((round > 1 && misfit > HOPELESS) || !fit.step()) return undefined;
   }
 }
 
@@ -134,6 +137,7 @@ class JointFit {
     const sign = k === 0 ? 1 : -1;
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
     const [endX, endY] = [Math.cos(endAngles[k]), Math.sin(endAngles[k])];
+    const columns = [0, 1, 2 + k, 4 + k, 6 + k];
     const row = new Float64Array(UNKNOWNS);
     let badness = 0;
     let sum = 0;
@@ -163,8 +167,8 @@ class JointFit {
       row[2 + k] = B * sign * (cos * nx + sin * ny);
       row[4 + k] = C * (endX * nx + endY * ny);
       row[6 + k] = isEndFixed ? 0 : C * far[k] * (endX * ny - endY * nx);
-      for (let r = 0; r < UNKNOWNS; r++) {
-        for (let c = 0; c < UNKNOWNS; c++) normal[r * COLUMNS + c] += weight * row[r] * row[c];
+      for (const r of columns) {
+        for (const c of columns) normal[r * COLUMNS + c] += weight * row[r] * row[c];
         normal[r * COLUMNS + UNKNOWNS] -= weight * row[r] * off;
       }
     });

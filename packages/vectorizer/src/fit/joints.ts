@@ -31,7 +31,7 @@ const MOST_BRANCH = 0.25;
 /** A joint within a chain that turns by more than this, in radians, is a corner. */
 const MOST_BEND = 0.35;
 /** Turns below this, in radians, are smooth. */
-const LEAST_TURN = 0.004;
+const LEAST_TURN = 0.01;
 /** Points within this distance of a junction hardly tell where a chain runs, in px. */
 const BLIND = 1.6;
 /** The same for an end that turns back. */
@@ -42,7 +42,9 @@ const AHEAD = 5;
 const STUB = 8;
 /** Lengths of the parts, in px, that are drawn anew where a whole segment cannot follow. */
 const PARTS = [24, 12, 6];
-const SAMPLES = 16;
+const SAMPLES = 12;
+/** Segments of a curve that may matter at its end. */
+const TAIL = 3;
 
 /** A side of a joint and what it stands for in its chain. */
 interface Trial extends Side {
@@ -53,7 +55,7 @@ interface Trial extends Side {
   cost: number;
 }
 
-/** A curve from one of its ends on. */
+/** The first segments of a curve from one of its ends on. */
 interface Tail {
   cubics: Cubic[];
   isLine: boolean[];
@@ -169,10 +171,17 @@ class Passes {
 
 /**
  * Returns a curve without the slight bends that its fit has left at nodes, each side within `tolerance` px of what it
- * was. A curve that would cross itself stays.
+ * was. A curve that would cross itself stays. `mayBend` tells by the segment before it which joint of a closed curve is
+ * looked at.
  */
-export function smoothBends<Own extends Curve>(curve: Own, isClosed: boolean, tolerance: number): Own {
-  const smooth = isClosed ? smoothLoop(curve, tolerance) : smoothPath(curve, tolerance);
+export function smoothBends<Own extends Curve>(
+  curve: Own,
+  isClosed: boolean,
+  tolerance: number,
+  mayBend: (before: Segment) => boolean = () => true,
+): Own {
+  const smooth = isClosed ? smoothLoop(curve, tolerance, mayBend) : smoothPath(curve, tolerance);
+  if (!smooth) return curve;
   return countCrossings(smooth, isClosed) > countCrossings(curve, isClosed) ? curve : { ...curve, ...smooth };
 }
 
@@ -182,7 +191,8 @@ function countCrossings({ x, y, segments }: Curve, isClosed = false): number {
   return count;
 }
 
-function smoothPath({ x, y, segments }: Curve, tolerance: number): Curve {
+function smoothPath({ x, y, segments }: Curve, tolerance: number): Curve | undefined {
+  let isNew = false;
   let last: Curve = { x, y, segments };
   for (let k = 0; k + 1 < last.segments.length; k++) {
     const node = last.segments[k];
@@ -191,13 +201,19 @@ function smoothPath({ x, y, segments }: Curve, tolerance: number): Curve {
       { x: node.x, y: node.y, segments: last.segments.slice(k + 1) },
     ];
     if (!smoothBend(halves, tolerance)) continue;
+    isNew = true;
     last = { ...halves[0], segments: [...halves[0].segments, ...halves[1].segments] };
     k = halves[0].segments.length - 1;
   }
-  return last;
+  return isNew ? last : undefined;
 }
 
-function smoothLoop({ x, y, segments }: Curve, tolerance: number): Curve {
+function smoothLoop(
+  { x, y, segments }: Curve,
+  tolerance: number,
+  mayBend: (before: Segment) => boolean,
+): Curve | undefined {
+  let isNew = false;
   let last: Curve = { x, y, segments };
   for (let k = segments.length; k > 0 && last.segments.length > 2; k--) {
     // The joint after the first segment comes between two halves.
@@ -208,10 +224,10 @@ function smoothLoop({ x, y, segments }: Curve, tolerance: number): Curve {
       { x: middle.x, y: middle.y, segments: [...list.slice(half), node] },
       { x: node.x, y: node.y, segments: list.slice(1, half) },
     ];
-    smoothBend(halves, tolerance);
+    if (mayBend(node) && smoothBend(halves, tolerance)) isNew = true;
     last = { ...halves[1], segments: [...halves[1].segments, ...halves[0].segments] };
   }
-  return last;
+  return isNew ? last : undefined;
 }
 
 /**
@@ -251,15 +267,17 @@ function drawJoint(
 }
 
 function readTail({ x, y, segments }: Curve, end: number): Tail {
-  let from: Point = { x, y };
-  const cubics = segments.map((segment): Cubic => {
+  const first = (end & 1) === 0 ? 0 : Math.max(0, segments.length - TAIL);
+  const list = segments.slice(first, first + TAIL);
+  let from: Point = first > 0 ? { x: segments[first - 1].x, y: segments[first - 1].y } : { x, y };
+  const cubics = list.map((segment): Cubic => {
     const { isLine, x1, y1, x2, y2 } = segment;
     const to = { x: segment.x, y: segment.y };
     const cubic: Cubic = isLine ? lineCubic(from, to) : [from, { x: x1, y: y1 }, { x: x2, y: y2 }, to];
     from = to;
     return cubic;
   });
-  const isLine = segments.map((segment) => segment.isLine || segment.arc !== undefined);
+  const isLine = list.map((segment) => segment.isLine || segment.arc !== undefined);
   if ((end & 1) === 0) return { cubics, isLine };
   return { cubics: cubics.reverse().map(reverse), isLine: isLine.reverse() };
 }
