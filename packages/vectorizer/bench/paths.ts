@@ -23,9 +23,9 @@ const LEAST_TURN = 0.5 * (Math.PI / 180);
 
 const ARITY: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
 const NUMBER = '[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?';
-/** Radii and angle of an arc, then its flags, each a single digit. */
+/** Radii and angle of an arc, its flags, each a single digit, and its end: all of it, or the end passes for flags. */
 const ARC = new RegExp(
-  `(${NUMBER}[\\s,]*${NUMBER}[\\s,]*${NUMBER})[\\s,]*([01])[\\s,]*([01])[\\s,]*(?=${NUMBER}[\\s,]*${NUMBER})`,
+  `(${NUMBER}[\\s,]*${NUMBER}[\\s,]*${NUMBER})[\\s,]*([01])[\\s,]*([01])[\\s,]*(${NUMBER})[\\s,]*(${NUMBER})`,
   'gi',
 );
 const SHAPE = /<(path|rect|circle|ellipse|line|polyline|polygon)\b[^>]*>/g;
@@ -46,7 +46,7 @@ export function parsePath(d: string, mostTurn = QUARTER): Subpath[] {
   for (const [, command, rest] of d.matchAll(/([a-df-z])([^a-df-z]*)/gi)) {
     let kind = command.toUpperCase();
     const isRelative = command !== kind;
-    const numbers = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 ') : rest; // flags may be written without separators
+    const numbers = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 $4 $5 ') : rest; // flags may be written without separators
     const values = (numbers.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
     if (kind === 'Z') {
       [x, y] = [startX, startY];
