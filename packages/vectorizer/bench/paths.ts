@@ -46,7 +46,8 @@ export function parsePath(d: string, mostTurn = QUARTER): Subpath[] {
   for (const [, command, rest] of d.matchAll(/([a-df-z])([^a-df-z]*)/gi)) {
     let kind = command.toUpperCase();
     const isRelative = command !== kind;
-    const numbers = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 $4 $5 ') : rest; // flags may be written without separators
+    // Flags may be written without separators.
+    const numbers = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 $4 $5 ') : rest;
     const values = (numbers.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
     if (kind === 'Z') {
       [x, y] = [startX, startY];
