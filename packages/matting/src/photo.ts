@@ -43,9 +43,9 @@ const SPREAD_WEIGHT = 100;
 const LEAST_SPREAD = 30;
 
 /**
- * A color is a third one when its squared distance from all mixes of the two is more than this many times their
- * variance. The weight of what is beyond that, in the confidence: what the network sees there, such as strings before a
- * frame of another color, stays.
+ * A pixel has a third color when its squared distance from all mixes of the two is more than this many times their
+ * variance. The excess lowers the confidence by this weight, so that the network's alpha counts there: strings before a
+ * frame of another color stay.
  */
 const THIRD_COLOR = 20;
 const THIRD_WEIGHT = 20;

@@ -16,7 +16,7 @@ const NOISE = 9;
 /** The variance of strands counts as far as they are opaque, so alpha is refined in some rounds. */
 const ROUNDS = 2;
 
-/** What is known of the strands around a pixel: their offset from the background, as a normal distribution. */
+/** The colors of the strands around a pixel, as offsets from the background: a normal distribution in blocks. */
 export interface StrandColors {
   /** Adds the offset of a strand's color from the background, 0..255 in each channel. */
   add(x: number, y: number, red: number, green: number, blue: number): void;

@@ -56,7 +56,7 @@ const GAP_RADIUS = 2;
 const EVEN_STEP = 6 * STEPS;
 /** Something solid is wider than twice this radius, in pixels. */
 const SOLID_RADIUS = 3;
-/** What strands explain worse than this is something else, where the network is sure of the object. */
+/** A pixel with a larger misfit belongs to no strand. It stays solid where the network is sure of the object. */
 const MOST_MISFIT = 11;
 
 /** In a noisy picture, the object's color is the mean of neighbors at least this share as far from the ground. */

@@ -46,7 +46,7 @@ const SAMPLES = 12;
 /** Segments of a curve that may matter at its end. */
 const TAIL = 3;
 
-/** A side of a joint and what it stands for in its chain. */
+/** A side of a joint, and the segments of its chain that it replaces. */
 interface Trial extends Side {
   /** Segments that it replaces, and the part of the last one that is left over. */
   replaces: number;
@@ -149,7 +149,10 @@ class Passes {
     return readTail(this.curves[end >> 1], end);
   }
 
-  /** Gives two ends one tangent: that of the first when it stays. Returns their curves; undefined when both stay. */
+  /**
+   * Draws the curves at two ends anew with one tangent. With `stays`, the first keeps its own. Returns both curves, or
+   * undefined when no fit is close enough.
+   */
   private join(first: number, second: number, away: Point | undefined, stays: boolean): [Cubic, Cubic] | undefined {
     const { curves, isTied, tolerance } = this;
     const [a, b] = [this.tailOf(first), this.tailOf(second)];
@@ -302,7 +305,7 @@ function aheadOf({ cubics }: Tail): Point {
   return directionOf(lineCubic(start, cubics[cubics.length - 1][3]));
 }
 
-/** Returns what may be drawn anew along a tail. A long line, or one that is part of a shape, stays. */
+/** Returns the sides that may replace the start of a tail. A long line, or one that is part of a shape, stays. */
 function listTrials({ cubics, isLine }: Tail, isFarTied: boolean): Trial[] {
   const [first, second] = cubics;
   const length = lengthOf(first);

@@ -38,7 +38,7 @@ const MEAN_SHARE = 0.5;
 interface MergeOptions {
   /** True for segments that end where they start. */
   isClosed?: boolean;
-  /** Says whether the joint after segment k may go. */
+  /** Returns true when merging may remove the joint after segment k. All may go by default. */
   mayJoin?: (k: number) => boolean;
 }
 
