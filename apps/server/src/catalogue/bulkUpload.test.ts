@@ -315,7 +315,9 @@ describe('the time limit of a request', () => {
     const answer = await bulkUpload(context, request);
     expect(answer).toMatchObject({ uploadedCount: 2, failedCount: 0 });
     expect(answer.remaining).toHaveLength(4);
-    await expect(bulkUpload(context, request)).resolves.toMatchObject({ skippedDuplicates: 2 });
+    // Files are added in any order: only those that were added are certain to need no transaction the next time.
+    const addedFiles = spooledFiles.filter(({ index }) => !answer.remaining.includes(index));
+    expect(await bulkUpload(context, { ...request, files: addedFiles })).toMatchObject({ skippedDuplicates: 2 });
 
     let reads = 0;
     const faulty = spooledFiles.map((file) => ({ ...file, read: () => Promise.reject(new Error(`a bug ${++reads}`)) }));
