@@ -55,6 +55,13 @@ export const parts = [
     ],
   },
   {
+    name: 'oneInk',
+    title: 'Drawings in several colors traced in one ink',
+    // Drawings that were kept apart: the others are for work on the method.
+    args: [tsx, 'packages/vectorizer/bench/oneInk.ts', '10', '--set', 'held'],
+    measures: [vectorizer, ...benchesOf('oneInk', 'halves', 'art', 'metrics', 'tracers')],
+  },
+  {
     name: 'regular',
     title: 'Symmetry and repeats made exact',
     // The seed that was kept apart: the others are for work on the method.

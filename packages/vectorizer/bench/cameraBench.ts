@@ -16,7 +16,7 @@ import { APART_ART, type CameraArt, TUNING_ART } from './cameraArt.ts';
 import { HELD_ART } from './cameraHeldArt.ts';
 import { type CameraScores, readTruth, scoreFloor, scoreTrace } from './cameraScore.ts';
 import { formatTable, median } from './metrics.ts';
-import { loadTracer, OURS, POTRACE_MONO, type Trace } from './tracers.ts';
+import { loadTracer, OTSU_POTRACE, OURS, type Trace } from './tracers.ts';
 
 const BEFORE = 'light traced';
 
@@ -80,34 +80,6 @@ async function readPhoto(shot: Shot): Promise<Photo> {
   return photo;
 }
 
-/** Cuts at the level of Otsu (1979), which spreads the two sides most, and hands the result to Potrace. */
-async function loadOtsu(): Promise<Trace | undefined> {
-  const potrace = await loadTracer(POTRACE_MONO);
-  if (!potrace) return undefined;
-  return async ({ width, height, data }) => {
-    const raw = { raw: { width, height, channels: 4 as const } };
-    const gray = await sharp(data, raw).removeAlpha().grayscale().raw().toBuffer();
-    const counts = new Float64Array(256);
-    for (const level of gray) counts[level]++;
-    let total = 0;
-    for (let v = 0; v < 256; v++) total += v * counts[v];
-    let [below, sum, best, cut] = [0, 0, -1, 128];
-    for (let v = 0; v < 256; v++) {
-      below += counts[v];
-      sum += v * counts[v];
-      const above = gray.length - below;
-      if (below === 0 || above === 0) continue;
-      const spread = below * above * (sum / below - (total - sum) / above) ** 2;
-      if (spread <= best) continue;
-      best = spread;
-      cut = v;
-    }
-    const cutData = new Uint8ClampedArray(data.length).fill(255);
-    for (let p = 0; p < gray.length; p++) cutData.fill(gray[p] <= cut ? 0 : 255, p * 4, p * 4 + 3);
-    return potrace({ width, height, data: cutData });
-  };
-}
-
 interface Row {
   shot: Shot;
   tracer: string;
@@ -127,7 +99,7 @@ async function measure(): Promise<Row[]> {
   }
   if (!has('--ours')) {
     color.set('VTracer', await loadTracer('VTracer'));
-    mono.set('Otsu + Potrace', await loadOtsu());
+    mono.set(OTSU_POTRACE, await loadTracer(OTSU_POTRACE));
   }
   const rows: Row[] = [];
   for (const shot of listShots()) {

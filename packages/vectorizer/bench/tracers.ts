@@ -9,6 +9,7 @@ const require = createRequire(import.meta.url);
 
 export const OURS = 'this package';
 export const POTRACE_MONO = 'Potrace, one color';
+export const OTSU_POTRACE = 'Otsu + Potrace';
 
 /** Each tracer with its default settings, and more decimals where it rounds coarsely. */
 const LOADERS: Record<string, () => Promise<Trace>> = {
@@ -36,9 +37,11 @@ const LOADERS: Record<string, () => Promise<Trace>> = {
   },
   'Potrace, color layers': () => loadPotrace({ extractcolors: true, posterizelevel: 8, posterizationalgorithm: 0 }),
   [POTRACE_MONO]: () => loadPotrace({ extractcolors: false, posterizelevel: 2, posterizationalgorithm: 0 }),
+  [OTSU_POTRACE]: loadOtsu,
 };
 
-export const TRACERS = Object.keys(LOADERS);
+/** Those that draw colors as they are given, or one of them. */
+export const TRACERS = Object.keys(LOADERS).filter((name) => name !== OTSU_POTRACE);
 
 /** Loads a tracer. Returns undefined, with a line on the console, when it is not installed. */
 export async function loadTracer(name: string): Promise<Trace | undefined> {
@@ -73,5 +76,33 @@ async function loadPotrace(colors: Record<string, unknown>): Promise<Trace> {
     const picture = new Picture(new Uint8ClampedArray(data), width, height);
     const svg: unknown = await engine.potrace(picture, { ...settings, ...colors } as never);
     return svg as string; // a list of paths only with `pathonly`
+  };
+}
+
+/** Cuts at the level of Otsu (1979), which spreads the two sides most, and hands the result to Potrace. */
+async function loadOtsu(): Promise<Trace> {
+  const { default: sharp } = await import('sharp');
+  const potrace = await LOADERS[POTRACE_MONO]();
+  return async ({ width, height, data }) => {
+    const raw = { raw: { width, height, channels: 4 as const } };
+    const gray = await sharp(data, raw).removeAlpha().grayscale().raw().toBuffer();
+    const counts = new Float64Array(256);
+    for (const level of gray) counts[level]++;
+    let total = 0;
+    for (let v = 0; v < 256; v++) total += v * counts[v];
+    let [below, sum, best, cut] = [0, 0, -1, 128];
+    for (let v = 0; v < 256; v++) {
+      below += counts[v];
+      sum += v * counts[v];
+      const above = gray.length - below;
+      if (below === 0 || above === 0) continue;
+      const spread = below * above * (sum / below - (total - sum) / above) ** 2;
+      if (spread <= best) continue;
+      best = spread;
+      cut = v;
+    }
+    const cutData = new Uint8ClampedArray(data.length).fill(255);
+    for (let p = 0; p < gray.length; p++) cutData.fill(gray[p] <= cut ? 0 : 255, p * 4, p * 4 + 3);
+    return potrace({ width, height, data: cutData });
   };
 }

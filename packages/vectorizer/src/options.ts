@@ -29,7 +29,7 @@ export interface VectorizeOptions {
   ink?: string;
   /**
    * Monochrome only: pixels darker than this percentage of white are ink, 1..99. The boundary is where the picture
-   * crosses that level. When absent, the level is found from the picture's two tones.
+   * crosses that level. When absent, each gray of a drawing is ink or paper as a whole, whichever keeps the most edges.
    */
   threshold?: number;
   /** Removes the background color where it reaches the border, and keeps that color elsewhere. Default false. */

@@ -19,6 +19,8 @@ import type { LabelMap } from './color/labels.ts';
 import { quantize } from './color/labels.ts';
 import type { Palette } from './color/palette.ts';
 import { findPaints, findPalette } from './color/palette.ts';
+import type { Grays } from './color/twoTones.ts';
+import { drawTwoTones, findGrays, findTwoTones } from './color/twoTones.ts';
 import type { Votes } from './color/votes.ts';
 import { classifyPixels, gatherVotes } from './color/votes.ts';
 import type { Drawing } from './drawing.ts';
@@ -136,8 +138,18 @@ interface PaletteInputs {
 const paletteStage = stage(
   'palette',
   ({ pixels, votes, noise, maxColors, paints }: PaletteInputs) =>
-    (paints && findPaints(pixels, paints, maxColors)) ?? findPalette(pixels, votes, noise, maxColors),
+    votes.tones
+      ? findTwoTones(pixels, votes)
+      : ((paints && findPaints(pixels, paints, maxColors)) ?? findPalette(pixels, votes, noise, maxColors)),
   { source: 'votes', isEqual: isEqualPalette },
+);
+const graysStage = stage('grays', ({ pixels, votes, noise }: { pixels: Pixels; votes: Votes; noise: number }) =>
+  findGrays(pixels, votes, noise),
+);
+const twoTonesStage = stage(
+  'two tones',
+  ({ pixels, kinds, grays, noise }: { pixels: Pixels; kinds: Uint8Array; grays: Grays; noise: number }) =>
+    drawTwoTones(pixels, kinds, grays, noise),
 );
 const kindsStage = stage('kinds', ({ pixels, noise }: { pixels: Pixels; noise: number }) =>
   classifyPixels(pixels, noise),
@@ -500,6 +512,10 @@ export class Tracer {
   private showsPhotograph(settings: Settings): boolean {
     const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
     if (!isPainted || settings.inks || settings.minWidthPx > 0) return false;
+    return this.isPhotograph(settings);
+  }
+
+  private isPhotograph(settings: Settings): boolean {
     return this.sourceCache.run(kindStage, { bitmap: this.drawn(settings) });
   }
 
@@ -510,7 +526,7 @@ export class Tracer {
   private isPhotographInOneInk(settings: Settings): boolean {
     const { colorMode, draw } = settings;
     const isPainted = colorMode === 'monochrome' && (draw === 'fill' || draw === 'stroke');
-    return isPainted && this.sourceCache.run(kindStage, { bitmap: this.drawn(settings) });
+    return isPainted && this.isPhotograph(settings);
   }
 
   /** Runs the whole pipeline. */
@@ -550,12 +566,17 @@ export class Tracer {
     const votes = colorCache.run(votesStage, { pixels: clean, noise: remaining, colorMode });
     const camera = this.camera(settings);
     const paints = colorMode === 'color' ? camera?.paints : undefined;
-    const palette = colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors, paints });
+    const hasOwnThreshold = colorMode === 'monochrome' && threshold === undefined && !this.isPhotograph(settings);
+    const grays = hasOwnThreshold ? this.cache.run(graysStage, { pixels: clean, votes, noise: remaining }) : undefined;
+    const palette =
+      grays ?? colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors, paints });
     const isReduced = scale > 1 && threshold === undefined;
-    const pixels = isReduced ? cache.run(copyStage, { pixels: clean, scale }) : clean;
+    const source = isReduced ? cache.run(copyStage, { pixels: clean, scale }) : clean;
     const rest = remaining / scale; // a pixel of the copy is a mean of scale × scale pixels
-    const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
-    const labels = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
+    const kinds = scale > 1 ? cache.run(kindsStage, { pixels: source, noise: rest }) : votes.kinds;
+    const twoTones = grays && cache.run(twoTonesStage, { pixels: source, kinds, grays, noise: rest });
+    const pixels = twoTones?.pixels ?? source;
+    const labels = twoTones?.labelMap ?? cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
     giveBack(kinds);
     const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;
     if (!camera) return { pixels, labelMap, noise: rest, grain: noise / scale, isLossy };

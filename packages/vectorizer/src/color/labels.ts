@@ -32,11 +32,20 @@ export interface LabelMap extends Palette {
  * in byte levels.
  */
 export function quantize(pixels: Pixels, kinds: Uint8Array, palette: Palette, noise: number): LabelMap {
-  const mixPixels = noise > 0 ? weighLuma(pixels) : pixels;
-  const mixPalette = noise > 0 ? weighPalette(palette.palette, palette.count) : palette.palette;
+  const { mixPixels, mixPalette } = readMixes(pixels, palette, noise);
   const mixes = { data: mixPixels.data, palette: mixPalette, count: palette.count };
   const labels = labelPixels(pixels, kinds, palette, mixes, noise);
   return { ...palette, labels, mixPixels, mixPalette, ramps: [] };
+}
+
+/** Returns pixels and palette in the space in which mixes are measured: in noise, luma counts for more than chroma. */
+export function readMixes(
+  pixels: Pixels,
+  { palette, count }: Palette,
+  noise: number,
+): Pick<LabelMap, 'mixPixels' | 'mixPalette'> {
+  if (noise === 0) return { mixPixels: pixels, mixPalette: palette };
+  return { mixPixels: weighLuma(pixels), mixPalette: weighPalette(palette, count) };
 }
 
 function weighPalette(palette: Float64Array, count: number): Float64Array {

@@ -31,7 +31,6 @@ const LEAST_OF_PAINT = 6;
 
 /** Finds the palette from the votes: the peaks of the histograms first, then the means around them. */
 export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColors: number): Palette {
-  if (votes.tones) return findTwoTones(chooseTones(votes.tones, pixels.solidTones));
   const { flat, ramp, firm, clear: clearVotes } = votes;
   const size = pixels.width * pixels.height;
   const same = SAME_COLOR + 0.018 * noise;
@@ -329,100 +328,4 @@ function mergeClosest(colors: Bin[], most: number): Bin[] {
     left.splice(bestN, 1);
   }
   return left;
-}
-
-/**
- * Returns the histogram that ink and paper are separated by. For flat art on clear, the clear area counts as paper, or
- * one ink would be split in two. A shaded cut-out has lights and darks of its own: if paper were counted too, all of it
- * would become ink.
- */
-function chooseTones(all: Float64Array, solid: Float64Array | undefined): Float64Array {
-  return solid && isShaded(solid) ? solid : all;
-}
-
-/** Flat art has at least this share of its pixels in `FLAT_INKS` inks, each `INK_REACH` gray levels to either side. */
-const FLAT_SHARE = 0.75;
-const FLAT_INKS = 6;
-const INK_REACH = 3;
-
-/**
- * Returns true for a shaded picture: a few inks, each with its noise, do not hold most of its pixels, as they do in
- * flat art.
- */
-function isShaded(tones: Float64Array): boolean {
-  const left = tones.slice();
-  let total = 0;
-  for (let i = 0; i < 256; i++) total += left[i];
-  let pixelsInInks = 0;
-  for (let ink = 0; ink < FLAT_INKS; ink++) {
-    let most = 0;
-    let at = 0;
-    for (let i = 0; i < 256; i++) {
-      const sum = sumAround(left, i);
-      if (sum > most) {
-        most = sum;
-        at = i;
-      }
-    }
-    pixelsInInks += most;
-    left.fill(0, Math.max(0, at - INK_REACH), at + INK_REACH + 1);
-  }
-  return pixelsInInks < FLAT_SHARE * total;
-}
-
-function sumAround(tones: Float64Array, at: number): number {
-  let sum = 0;
-  for (let i = Math.max(0, at - INK_REACH); i <= Math.min(255, at + INK_REACH); i++) sum += tones[i];
-  return sum;
-}
-
-/**
- * Finds ink and paper: Otsu's threshold splits the gray histogram, and each tone is the most frequent level of its
- * side.
- */
-function findTwoTones(tones: Float64Array): Palette {
-  let total = 0;
-  for (let i = 0; i < 256; i++) total += tones[i];
-  const threshold = otsu(tones, total);
-  const ink = fullestLevel(tones, 0, threshold);
-  const paper = fullestLevel(tones, threshold, 256);
-  const palette = Float64Array.of(paper, paper, paper, 255, ink, ink, ink, 255);
-  return { palette, count: 2, clear: -1 };
-}
-
-function otsu(histogram: Float64Array, total: number): number {
-  let sum = 0;
-  for (let i = 0; i < 256; i++) sum += i * histogram[i];
-  let below = 0;
-  let belowSum = 0;
-  let best = -1;
-  let first = 128;
-  let last = 128;
-  for (let i = 0; i < 255; i++) {
-    below += histogram[i];
-    belowSum += i * histogram[i];
-    if (below === 0 || below === total) continue;
-    const gap = belowSum / below - (sum - belowSum) / (total - below);
-    const score = below * (total - below) * gap * gap;
-    if (score > best * (1 + 1e-12)) {
-      best = score;
-      first = i;
-    }
-    if (score >= best * (1 - 1e-12)) last = i;
-  }
-  return Math.floor((first + last) / 2) + 1;
-}
-
-function fullestLevel(histogram: Float64Array, from: number, to: number): number {
-  let best = from === 0 ? 0 : 255;
-  let most = 0;
-  for (let i = from; i < to; i++) {
-    let sum = 0;
-    for (let k = Math.max(from, i - 2); k <= Math.min(to - 1, i + 2); k++) sum += histogram[k];
-    if (sum > most) {
-      most = sum;
-      best = i;
-    }
-  }
-  return best;
 }
