@@ -1,7 +1,7 @@
 /**
  * Measures traces in one ink of drawings in several colors, beside Potrace after Otsu's threshold: edges, segments and
- * specks, by kind of drawing and input. A drawing's truth is its own shapes, those darker than a level in ink and the others in
- * paper; which level that is, is the tracer's choice.
+ * specks, by kind of drawing and input. A drawing's truth is its own shapes, those darker than a level in ink and the
+ * others in paper; which level that is, is the tracer's choice.
  * Run: npx tsx packages/vectorizer/bench/oneInk.ts [drawings of a kind, 10 by default] [--set work|held] [--each]
  * The set `held` has drawings of its own: they are looked at once, not tuned to.
  */
