@@ -29,7 +29,8 @@ export interface VectorizeOptions {
   ink?: string;
   /**
    * Monochrome only: pixels darker than this percentage of white are ink, 1..99. The boundary is where the picture
-   * crosses that level. When absent, each gray of a drawing is ink or paper as a whole, whichever keeps the most edges.
+   * crosses that level. When absent, each gray of a drawing is ink or paper as a whole, and the level
+   * between them keeps the most of the picture's edges.
    */
   threshold?: number;
   /** Removes the background color where it reaches the border, and keeps that color elsewhere. Default false. */

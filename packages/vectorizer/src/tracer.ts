@@ -515,6 +515,7 @@ export class Tracer {
     return this.isPhotograph(settings);
   }
 
+  /** Returns true for a photograph, whatever the color mode and the settings for production machines. */
   private isPhotograph(settings: Settings): boolean {
     return this.sourceCache.run(kindStage, { bitmap: this.drawn(settings) });
   }
@@ -566,16 +567,16 @@ export class Tracer {
     const votes = colorCache.run(votesStage, { pixels: clean, noise: remaining, colorMode });
     const camera = this.camera(settings);
     const paints = colorMode === 'color' ? camera?.paints : undefined;
-    const hasOwnThreshold = colorMode === 'monochrome' && threshold === undefined && !this.isPhotograph(settings);
-    const grays = hasOwnThreshold ? this.cache.run(graysStage, { pixels: clean, votes, noise: remaining }) : undefined;
+    const findsThreshold = colorMode === 'monochrome' && threshold === undefined && !this.isPhotograph(settings);
+    const grays = findsThreshold ? this.cache.run(graysStage, { pixels: clean, votes, noise: remaining }) : undefined;
     const palette =
       grays ?? colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors, paints });
     const isReduced = scale > 1 && threshold === undefined;
-    const source = isReduced ? cache.run(copyStage, { pixels: clean, scale }) : clean;
+    const input = isReduced ? cache.run(copyStage, { pixels: clean, scale }) : clean;
     const rest = remaining / scale; // a pixel of the copy is a mean of scale × scale pixels
-    const kinds = scale > 1 ? cache.run(kindsStage, { pixels: source, noise: rest }) : votes.kinds;
-    const twoTones = grays && cache.run(twoTonesStage, { pixels: source, kinds, grays, noise: rest });
-    const pixels = twoTones?.pixels ?? source;
+    const kinds = scale > 1 ? cache.run(kindsStage, { pixels: input, noise: rest }) : votes.kinds;
+    const twoTones = grays && cache.run(twoTonesStage, { pixels: input, kinds, grays, noise: rest });
+    const pixels = twoTones?.pixels ?? input;
     const labels = twoTones?.labelMap ?? cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
     giveBack(kinds);
     const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;

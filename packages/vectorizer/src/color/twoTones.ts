@@ -29,7 +29,7 @@ const NEAREST_FIRST = [0, 1, REACH, NOISY_REACH].map((reach) => {
 
 /** The grays of a picture that is to become ink and paper. */
 export interface Grays extends Palette {
-  /** Byte level below which grays are ink; none where the picture's edges tell. */
+  /** Byte level below which grays are ink. Undefined where `drawTwoTones` finds it from the picture's edges. */
   threshold: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export function findGrays(pixels: Pixels, votes: Votes, noise: number): Grays | 
   if (grays.count < 3) return undefined;
   const { solidTones } = pixels;
   if (!solidTones || !isShaded(solidTones)) return { ...grays, threshold: undefined };
-  // The outline of a shaded cut-out is no edge of the picture: its lights are paper, not its surroundings alone.
+  // A shaded cut-out has no paper around it: by the edges of its outline, all of it would be ink.
   const threshold = otsu(solidTones);
   const tones = listTones(grays);
   return Math.min(...tones) < threshold && Math.max(...tones) >= threshold ? { ...grays, threshold } : undefined;
@@ -71,11 +71,11 @@ function hasThirdGray(pixels: Pixels, votes: Votes, noise: number): boolean {
   const { palette } = findTwoTones(pixels, votes);
   const flatTones = countFlatTones(pixels, votes.kinds);
   const reach = LEAST_APART + 3 * noise;
-  let rest = 0;
+  let otherCount = 0;
   for (let gray = 0; gray < 256; gray++) {
-    if (Math.min(Math.abs(gray - palette[0]), Math.abs(gray - palette[4])) > reach) rest += flatTones[gray];
+    if (Math.min(Math.abs(gray - palette[0]), Math.abs(gray - palette[4])) > reach) otherCount += flatTones[gray];
   }
-  return rest > Math.max(12, votes.kinds.length * 0.00005);
+  return otherCount > Math.max(12, votes.kinds.length * 0.00005);
 }
 
 /** A picture in two tones, and the label of each of its pixels. */
@@ -92,11 +92,11 @@ export interface TwoTones {
  */
 export function drawTwoTones(pixels: Pixels, kinds: Uint8Array, grays: Grays, noise: number): TwoTones {
   const { width, height, data } = pixels;
-  const own = quantize(pixels, kinds, grays, noise).labels;
-  const threshold = grays.threshold ?? findThreshold(pixels, kinds, own, grays, noise);
+  const grayLabels = quantize(pixels, kinds, grays, noise).labels;
+  const threshold = grays.threshold ?? findThreshold(pixels, kinds, grayLabels, grays, noise);
   const tones = listTones(grays);
   const isInk = tones.map((tone) => (tone < threshold ? 1 : 0));
-  const sides = own.map((label) => isInk[label]);
+  const sides = grayLabels.map((label) => isInk[label]);
   const labels = sides.slice();
   const paper = Math.round(tones[isInk.indexOf(0)]);
   const ink = Math.round(tones[isInk.indexOf(1)]);
@@ -111,24 +111,27 @@ export function drawTwoTones(pixels: Pixels, kinds: Uint8Array, grays: Grays, no
     const other = findNearest(grid, p, 1 - sides[p], kinds[p] === FLAT ? 1 : reach);
     if (other < 0) continue;
     const same = kinds[p] === FLAT ? p : findNearest(grid, p, sides[p], reach);
-    const near = tones[own[same]];
-    const far = tones[own[other]];
+    const near = tones[grayLabels[same]];
+    const far = tones[grayLabels[other]];
     const share = Math.max(0, Math.min(1, (data[4 * p] - far) / (near - far)));
     const inkShare = sides[p] === 1 ? share : 1 - share;
     labels[p] = inkShare < 0.5 ? 0 : 1;
     out.fill(inkShare * ink + (1 - inkShare) * paper, 4 * p, 4 * p + 3);
   }
   const picture = { width, height, data: out, opaque: true };
-  const two = { palette: Float64Array.of(paper, paper, paper, 255, ink, ink, ink, 255), count: 2, clear: -1 };
-  return { pixels: picture, labelMap: { ...two, labels, ...readMixes(picture, two, noise), ramps: [] } };
+  const paperAndInk = { palette: Float64Array.of(paper, paper, paper, 255, ink, ink, ink, 255), count: 2, clear: -1 };
+  return {
+    pixels: picture,
+    labelMap: { ...paperAndInk, labels, ...readMixes(picture, paperAndInk, noise), ramps: [] },
+  };
 }
 
 /**
  * Returns the level that keeps the most of a picture's edges, among those between its grays. Each edge counts by its
- * length and contrast, and those of the page count twice: they are what a shape is known by. Otsu's criterion has a
- * say too, or many faint lines would count for more than one bold shape. It alone loses a yellow part of a logo to
- * white paper, as the two are close beside black. A level that flat pixels are close to counts less: it cuts through a
- * gradient, or noise crosses it. Linear in the pixels.
+ * length and contrast. Edges of the page count twice, as they show the outline of a drawing. Otsu's criterion (1979) is
+ * a factor, or many faint lines would count for more than one bold shape. Alone, it gives a yellow part of a logo to
+ * white paper, as both are far from black. A level that many flat pixels are close to counts less: it would cut through
+ * a gradient, or noise would cross it. Linear in the pixels.
  */
 function findThreshold(pixels: Pixels, kinds: Uint8Array, labels: Uint16Array, grays: Grays, noise: number): number {
   const { count } = grays;
@@ -196,9 +199,8 @@ function sumByRank(
 }
 
 /**
- * Returns the contrast between a pixel and the next one, each with the one behind it, as an edge may be two pixels
- * wide. The grays of the two would not tell: two bands of a gradient differ by more than the pixels where they meet,
- * and noise makes their border long.
+ * Returns the largest difference between a pixel or the one before it and the next pixel or the one after it, as an
+ * edge may be two pixels wide. It is small where two bands of a gradient meet, though the grays of the bands differ.
  */
 function contrastAt(data: Uint8ClampedArray, p: number, step: number): number {
   const near = data[4 * p];
