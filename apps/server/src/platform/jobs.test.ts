@@ -321,7 +321,8 @@ test('jobs that the version before has queued in its own tables are done', async
   const done: number[] = [];
   await open().start([{ name: 'note', run: async (data) => void done.push((data as { id: number }).id) }]);
   await vi.waitFor(() => expect(done.sort()).toEqual([1, 2]), soon);
-  expect(await list('state')).toEqual([{ state: 'done' }, { state: 'done' }]);
+  // A job's state is written after its work.
+  await vi.waitFor(async () => expect(await list('state')).toEqual([{ state: 'done' }, { state: 'done' }]), soon);
   const { rows } = await owner.query(`select data->'id' as id from jobs.job order by 1`);
   expect(rows.map(({ id }) => id)).toEqual([3, 4, 5]);
 });
