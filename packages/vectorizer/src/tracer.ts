@@ -579,6 +579,7 @@ export class Tracer {
     const pixels = twoTones?.pixels ?? input;
     const labels = twoTones?.labelMap ?? cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
     giveBack(kinds);
+    if (twoTones) giveBack(input.data);
     const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;
     if (!camera) return { pixels, labelMap, noise: rest, grain: noise / scale, isLossy };
     return { pixels, labelMap, noise: rest, grain: camera.grain / scale, isLossy: true };

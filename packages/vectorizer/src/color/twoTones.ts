@@ -1,4 +1,4 @@
-import { makeUint8, makeUint8Clamped } from '../geometry/memory.ts';
+import { giveBack, makeUint8, makeUint8Clamped, makeUint16 } from '../geometry/memory.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { type LabelMap, quantize, readMixes } from './labels.ts';
 import { findPalette, type Palette } from './palette.ts';
@@ -92,18 +92,23 @@ export interface TwoTones {
  */
 export function drawTwoTones(pixels: Pixels, kinds: Uint8Array, grays: Grays, noise: number): TwoTones {
   const { width, height, data } = pixels;
-  const grayLabels = quantize(pixels, kinds, grays, noise).labels;
+  const { labels: grayLabels, mixPixels } = quantize(pixels, kinds, grays, noise);
+  if (mixPixels !== pixels) giveBack(mixPixels.data);
   const threshold = grays.threshold ?? findThreshold(pixels, kinds, grayLabels, grays, noise);
   const tones = listTones(grays);
   const isInk = tones.map((tone) => (tone < threshold ? 1 : 0));
-  const sides = grayLabels.map((label) => isInk[label]);
-  const labels = sides.slice();
+  const sides = makeUint8(grayLabels.length);
+  const labels = makeUint16(grayLabels.length);
   const paper = Math.round(tones[isInk.indexOf(0)]);
   const ink = Math.round(tones[isInk.indexOf(1)]);
   const out = makeUint8Clamped(data.length);
   const words = new Uint32Array(out.buffer, out.byteOffset, labels.length);
   const solid = Uint32Array.of(toWord(paper), toWord(ink));
-  for (let p = 0; p < sides.length; p++) words[p] = solid[sides[p]];
+  for (let p = 0; p < sides.length; p++) {
+    sides[p] = isInk[grayLabels[p]];
+    labels[p] = sides[p];
+    words[p] = solid[sides[p]];
+  }
   const grid = { sides, kinds, width, height };
   const reach = noise > 0 ? NOISY_REACH : REACH;
   const isNear = markEdges(sides, width, height, reach);
@@ -118,6 +123,7 @@ export function drawTwoTones(pixels: Pixels, kinds: Uint8Array, grays: Grays, no
     labels[p] = inkShare < 0.5 ? 0 : 1;
     out.fill(inkShare * ink + (1 - inkShare) * paper, 4 * p, 4 * p + 3);
   }
+  giveBack(grayLabels, sides, isNear);
   const picture = { width, height, data: out, opaque: true };
   const paperAndInk = { palette: Float64Array.of(paper, paper, paper, 255, ink, ink, ink, 255), count: 2, clear: -1 };
   return {
@@ -236,15 +242,15 @@ function toWord(gray: number): number {
 
 /** The side of each pixel, 1 for ink and 0 for paper, and its kind. */
 interface SideGrid {
-  sides: Uint16Array;
+  sides: Uint8Array;
   kinds: Uint8Array;
   width: number;
   height: number;
 }
 
-/** Returns 1 for each pixel that has one of another label within `reach` pixels. */
-function markEdges(labels: Uint16Array, width: number, height: number, reach: number): Uint8Array {
-  const marks = makeUint8(labels.length);
+/** Returns 1 for each pixel that has one of the other side within `reach` pixels. */
+function markEdges(sides: Uint8Array, width: number, height: number, reach: number): Uint8Array {
+  const marks = makeUint8(sides.length);
   const mark = (x: number, y: number): void => {
     const from = Math.max(0, x - reach);
     const to = Math.min(width, x + reach + 1);
@@ -254,8 +260,8 @@ function markEdges(labels: Uint16Array, width: number, height: number, reach: nu
   };
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p++) {
-      const isAcross = x + 1 < width && labels[p + 1] !== labels[p];
-      const isDown = y + 1 < height && labels[p + width] !== labels[p];
+      const isAcross = x + 1 < width && sides[p + 1] !== sides[p];
+      const isDown = y + 1 < height && sides[p + width] !== sides[p];
       if (isAcross || isDown) mark(x, y);
       if (isAcross) mark(x + 1, y);
       if (isDown) mark(x, y + 1);
