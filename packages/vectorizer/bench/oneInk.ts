@@ -57,7 +57,12 @@ interface Result {
   specks: number;
 }
 const potrace = await loadTracer(OTSU_POTRACE);
-const tracers: [string, Trace][] = [[OURS, (bitmap) => writeSvg(vectorize(bitmap, { colorMode: 'monochrome' }))]];
+/** A threshold that a maker may set by hand, in percent. */
+const BY_HAND = 50;
+const tracers: [string, Trace][] = [undefined, BY_HAND].map((threshold) => [
+  threshold === undefined ? OURS : `${OURS}, at ${threshold} %`,
+  (bitmap) => writeSvg(vectorize(bitmap, { colorMode: 'monochrome', threshold })),
+]);
 if (potrace) tracers.push([OTSU_POTRACE, potrace]);
 const results: Result[] = [];
 for (const art of loadHalf(count, isHeld, isHeld ? LOOKED_AT : 0)) {
@@ -70,6 +75,7 @@ for (const art of loadHalf(count, isHeld, isHeld ? LOOKED_AT : 0)) {
         svg,
         art.width / Number(/viewBox="0 0 ([\d.]+)/.exec(svg)?.[1] ?? art.width),
       );
+      if (segments === 0) continue; // nothing of the drawing is as dark as that
       const edge = measureEdges(render(svg, art.width * SCALE, true), original);
       results.push({ tracer, kind: art.kind, input, edge, segments, specks });
       if (showsEach) console.log(art.name.padEnd(34), art.kind, input, tracer, edge.toFixed(3), segments, specks);

@@ -28,9 +28,9 @@ export interface VectorizeOptions {
   /** Monochrome only: the color written for the ink, as `#rrggbb`. Default `#000000`. */
   ink?: string;
   /**
-   * Monochrome only: pixels darker than this percentage of white are ink, 1..99. The boundary is where the picture
-   * crosses that level. When absent, each gray of a drawing is ink or paper as a whole, and the level
-   * between them keeps the most of the picture's edges.
+   * Monochrome only: what is darker than this percentage of white is ink, 1..99. Each gray of a drawing is ink or paper
+   * as a whole; in a gradient, a photograph and a drawing of two grays, the boundary is where the picture crosses that
+   * level. When absent, the level keeps the most of the picture's edges.
    */
   threshold?: number;
   /** Removes the background color where it reaches the border, and keeps that color elsewhere. Default false. */

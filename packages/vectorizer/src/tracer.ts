@@ -19,7 +19,8 @@ import type { LabelMap } from './color/labels.ts';
 import { quantize } from './color/labels.ts';
 import type { Palette } from './color/palette.ts';
 import { findPaints, findPalette } from './color/palette.ts';
-import type { Grays } from './color/twoTones.ts';
+import { addSmallAreas } from './color/smallAreas.ts';
+import type { Grays, TwoTones } from './color/twoTones.ts';
 import { drawTwoTones, findGrays, findTwoTones } from './color/twoTones.ts';
 import type { Votes } from './color/votes.ts';
 import { classifyPixels, gatherVotes } from './color/votes.ts';
@@ -146,19 +147,34 @@ const paletteStage = stage(
 const graysStage = stage('grays', ({ pixels, votes, noise }: { pixels: Pixels; votes: Votes; noise: number }) =>
   findGrays(pixels, votes, noise),
 );
-const twoTonesStage = stage(
-  'two tones',
-  ({ pixels, kinds, grays, noise }: { pixels: Pixels; kinds: Uint8Array; grays: Grays; noise: number }) =>
-    drawTwoTones(pixels, kinds, grays, noise),
+interface TwoTonesInputs {
+  pixels: Pixels;
+  kinds: Uint8Array;
+  grays: Grays;
+  noise: number;
+  threshold: number | undefined;
+}
+const twoTonesStage = stage('two tones', ({ pixels, kinds, grays, noise, threshold }: TwoTonesInputs) =>
+  drawTwoTones(pixels, kinds, grays, noise, threshold),
 );
 const kindsStage = stage('kinds', ({ pixels, noise }: { pixels: Pixels; noise: number }) =>
   classifyPixels(pixels, noise),
 );
-const labelsStage = stage(
-  'labels',
-  ({ pixels, kinds, palette, noise }: { pixels: Pixels; kinds: Uint8Array; palette: Palette; noise: number }) =>
-    quantize(pixels, kinds, palette, noise),
-);
+interface LabelInputs {
+  pixels: Pixels;
+  kinds: Uint8Array;
+  palette: Palette;
+  noise: number;
+  maxColors: number;
+}
+const labelsStage = stage('labels', ({ pixels, kinds, palette, noise, maxColors }: LabelInputs) => {
+  const labelMap = quantize(pixels, kinds, palette, noise);
+  if (noise === 0) return labelMap;
+  const more = addSmallAreas(pixels, labelMap, noise, maxColors);
+  if (more === labelMap) return labelMap;
+  giveBack(labelMap.labels, labelMap.mixPixels.data);
+  return quantize(pixels, kinds, more, noise);
+});
 const inksStage = stage('inks', ({ labelMap, inks }: { labelMap: LabelMap; inks: ListOption<Ink> }) =>
   applyInks(labelMap, inks.list),
 );
@@ -549,41 +565,87 @@ export class Tracer {
   /** Finds the labels: estimates the noise, finds the colors, and gives each pixel a color. */
   private *findLabels(run: Run, whole: Pixels): Steps<LabeledPicture> {
     const { settings, cache, scale } = run;
-    const { colorMode, inks, maxColors, threshold } = settings;
+    const { colorMode, inks, threshold } = settings;
+    const camera = this.camera(settings);
     yield* enter(run, 'noise', 0.05);
     const { noise, isLossy } = this.cache.run(noiseStage, { pixels: whole });
     const isNoisy = noise > QUIET;
     const smooth = isNoisy ? this.cache.run(denoiseStage, { pixels: whole, noise }) : whole;
-    let clean = smooth;
-    if (threshold !== undefined) {
-      // Two tones need no votes from the whole picture, so a sketch thresholds its reduced copy.
-      const copy = scale > 1 ? cache.run(uncutCopyStage, { pixels: smooth, scale }) : smooth;
-      clean = cache.run(cutStage, { pixels: copy, level: threshold });
-    }
     const remaining = isNoisy ? noise * REMAINING_NOISE : 0;
     yield* enter(run, 'colors', 0.15);
-    // colors come from the whole picture, or from the thresholded copy
-    const colorCache = threshold === undefined ? this.cache : cache;
-    const votes = colorCache.run(votesStage, { pixels: clean, noise: remaining, colorMode });
-    const camera = this.camera(settings);
-    const paints = colorMode === 'color' ? camera?.paints : undefined;
-    const findsThreshold = colorMode === 'monochrome' && threshold === undefined && !this.isPhotograph(settings);
-    const grays = findsThreshold ? this.cache.run(graysStage, { pixels: clean, votes, noise: remaining }) : undefined;
-    const palette =
-      grays ?? colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors, paints });
-    const isReduced = scale > 1 && threshold === undefined;
-    const input = isReduced ? cache.run(copyStage, { pixels: clean, scale }) : clean;
-    const rest = remaining / scale; // a pixel of the copy is a mean of scale × scale pixels
-    const kinds = scale > 1 ? cache.run(kindsStage, { pixels: input, noise: rest }) : votes.kinds;
-    const twoTones = grays && cache.run(twoTonesStage, { pixels: input, kinds, grays, noise: rest });
-    const pixels = twoTones?.pixels ?? input;
-    const labels = twoTones?.labelMap ?? cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
-    giveBack(kinds);
-    if (twoTones) giveBack(input.data);
+    const clean = { pixels: smooth, noise: remaining };
+    const isCut = threshold !== undefined;
+    const mayHaveGrays = colorMode === 'monochrome' && !this.isPhotograph(settings) && !(isCut && camera);
+    // Colors come from the whole picture.
+    const votes = !isCut || mayHaveGrays ? this.cache.run(votesStage, { ...clean, colorMode }) : undefined;
+    const { pixels, labelMap: labels } =
+      (votes && mayHaveGrays ? this.drawGrays(run, clean, votes) : undefined) ??
+      (isCut ? this.cut(run, clean, threshold) : this.labelColors(run, clean, votes!));
     const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;
+    const rest = remaining / scale; // a pixel of a copy is a mean of scale × scale pixels
     if (!camera) return { pixels, labelMap, noise: rest, grain: noise / scale, isLossy };
     return { pixels, labelMap, noise: rest, grain: camera.grain / scale, isLossy: true };
   }
+
+  /** Labels the pixels of a picture, or of the reduced copy of a sketch. */
+  private labelColors({ settings, cache, scale }: Run, { pixels: whole, noise }: CleanPicture, votes: Votes): TwoTones {
+    const { colorMode, maxColors } = settings;
+    const camera = this.camera(settings);
+    const paints = colorMode === 'color' ? camera?.paints : undefined;
+    const palette = this.cache.run(paletteStage, { pixels: whole, votes, noise, maxColors, paints });
+    const { pixels, kinds } = readCopy(cache, { pixels: whole, noise }, scale, votes);
+    // The colors of a camera's picture are known.
+    const most = camera ? palette.count : maxColors;
+    const labelMap = cache.run(labelsStage, { pixels, kinds, palette, noise: noise / scale, maxColors: most });
+    giveBack(kinds);
+    return { pixels, labelMap };
+  }
+
+  /**
+   * Draws a picture of several grays in ink and paper. Undefined for pictures of two grays, and where the caller's
+   * threshold lies in a gradient.
+   */
+  private drawGrays({ settings, cache, scale }: Run, clean: CleanPicture, votes: Votes): TwoTones | undefined {
+    const grays = this.cache.run(graysStage, { ...clean, votes });
+    if (!grays) return undefined;
+    const { pixels, kinds } = readCopy(cache, clean, scale, votes);
+    const { threshold } = settings;
+    const twoTones = cache.run(twoTonesStage, { pixels, kinds, grays, noise: clean.noise / scale, threshold });
+    if (twoTones) giveBack(kinds, pixels.data);
+    return twoTones;
+  }
+
+  /** Cuts a picture in one ink at a level of the caller's. A sketch cuts its reduced copy. */
+  private cut({ settings, cache, scale }: Run, { pixels: whole, noise }: CleanPicture, level: number): TwoTones {
+    const copy = scale > 1 ? cache.run(uncutCopyStage, { pixels: whole, scale }) : whole;
+    const pixels = cache.run(cutStage, { pixels: copy, level });
+    const { colorMode, maxColors } = settings;
+    const votes = cache.run(votesStage, { pixels, noise, colorMode });
+    const palette = cache.run(paletteStage, { pixels, votes, noise, maxColors, paints: undefined });
+    const rest = noise / scale;
+    const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
+    const labelMap = cache.run(labelsStage, { pixels, kinds, palette, noise: rest, maxColors });
+    giveBack(kinds);
+    return { pixels, labelMap };
+  }
+}
+
+/** A picture without its noise, and the byte levels of noise that are left. */
+interface CleanPicture {
+  pixels: Pixels;
+  noise: number;
+}
+
+/** Returns the copy that a sketch reads and the kinds of its pixels; of a trace, the picture itself. */
+function readCopy(
+  cache: StageCache,
+  { pixels, noise }: CleanPicture,
+  scale: number,
+  votes: Votes,
+): { pixels: Pixels; kinds: Uint8Array } {
+  if (scale === 1) return { pixels, kinds: votes.kinds };
+  const copy = cache.run(copyStage, { pixels, scale });
+  return { pixels: copy, kinds: cache.run(kindsStage, { pixels: copy, noise: noise / scale }) };
 }
 
 /** A picture with fitted boundaries, `margin` px larger on each side than the one that was read. */

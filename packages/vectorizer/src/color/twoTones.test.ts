@@ -128,4 +128,56 @@ describe('a drawing in several grays', () => {
     expect(area! / circle(60)).toBeGreaterThan(0.3);
     expect(area! / circle(60)).toBeLessThan(0.7);
   });
+
+  test.each([
+    [20, [36]],
+    [42, [36]],
+    [44, [36, 24]],
+    [60, [36, 24]],
+    [70, [36, 24]],
+    [80, [36, 30, 24]],
+    [90, [36, 30, 24]],
+  ])('keeps each edge in its place under a threshold of %i %%', (threshold, radii) => {
+    const options = { colorMode: 'monochrome' as const, threshold };
+    for (const noise of [0, 5]) {
+      const art = drawDisks(gray(255), three);
+      const bitmap = noise > 0 ? addNoise(art, noise, 3) : art;
+      const areas = areasOf(vectorize(bitmap, options));
+      expect(areas).toHaveLength(radii.length);
+      radii.forEach((radius, k) => {
+        expect(Math.abs(areas[k]! / circle(radius) - 1), `${radius}`).toBeLessThan(noise > 0 ? 0.01 : 0.003);
+      });
+      expect(areasOf(new Tracer(bitmap).sketch(options))).toHaveLength(radii.length);
+    }
+  });
+
+  test('is cut within a gradient where the threshold lies there', () => {
+    const bands = Array.from({ length: SIZE }, (_, k) => ({
+      color: gray(Math.round(40 + 1.2 * k)),
+      isInside: (x: number) => x >= k && x < k + 1,
+    }));
+    const frame = {
+      color: gray(0),
+      isInside: (x: number, y: number) => Math.abs(x - 80) > 70 || Math.abs(y - 80) > 70,
+    };
+    const art = draw(SIZE, SIZE, gray(255), [...bands, frame]);
+    const [low, high] = [40, 60].map((threshold) => {
+      const areas = areasOf(vectorize(art, { colorMode: 'monochrome', threshold }));
+      return areas.reduce((sum, area) => sum + area, 0);
+    });
+    // From one threshold to the next, the level moves by 51 bytes, or 42.5 columns of 140 px.
+    const shift = Math.abs(high! - low!);
+    expect(shift / (42.5 * 140)).toBeCloseTo(1, 1);
+  });
+
+  test('is all paper or all ink beyond its grays', () => {
+    const art = drawDisks(
+      gray(240),
+      three.map((disk) => ({ ...disk, gray: disk.gray + 30 })),
+    );
+    expect(areasOf(vectorize(art, { colorMode: 'monochrome', threshold: 5 }))).toEqual([]);
+    const [all, ...others] = areasOf(vectorize(art, { colorMode: 'monochrome', threshold: 99 }));
+    expect(others).toEqual([]);
+    expect(all! / SIZE ** 2).toBeCloseTo(1, 1);
+  });
 });

@@ -11,6 +11,9 @@ const LEAST_APART = 8;
 /** Byte levels within which a pixel is close to a threshold, without noise, and the weight of the share that is. */
 const CLOSE = 4;
 const CLOSE_WEIGHT = 10;
+/** Byte levels by which a flat pixel differs from its gray, without noise, and the share of them that may by more. */
+const FLAT_REACH = 2;
+const MOST_OFF = 0.2;
 /** Times that an edge of the page counts. */
 const PAGE_WEIGHT = 2;
 /** Pixels within which the two grays of a mix lie, without noise and with it. */
@@ -88,14 +91,25 @@ export interface TwoTones {
  * Draws a picture of several grays in two: the most frequent of ink and of paper. A pixel on an edge is measured by the
  * two grays that meet there, so each edge stays in its place: one level for the whole picture would move the edges of
  * every gray but two, and tear a gray whose noise crosses it. `kinds` tells flat pixels from mixes; `noise` is the
- * remaining noise in byte levels. Linear in the pixels.
+ * remaining noise in byte levels. `level` is that of the caller, in byte levels. Undefined when it lies in a gradient,
+ * or below or above all grays. Linear in the pixels.
  */
-export function drawTwoTones(pixels: Pixels, kinds: Uint8Array, grays: Grays, noise: number): TwoTones {
+export function drawTwoTones(
+  pixels: Pixels,
+  kinds: Uint8Array,
+  grays: Grays,
+  noise: number,
+  level?: number,
+): TwoTones | undefined {
   const { width, height, data } = pixels;
   const { labels: grayLabels, mixPixels } = quantize(pixels, kinds, grays, noise);
   if (mixPixels !== pixels) giveBack(mixPixels.data);
-  const threshold = grays.threshold ?? findThreshold(pixels, kinds, grayLabels, grays, noise);
   const tones = listTones(grays);
+  if (level !== undefined && !isBetweenFlatGrays(pixels, kinds, grayLabels, tones, noise, level)) {
+    giveBack(grayLabels);
+    return undefined;
+  }
+  const threshold = level ?? grays.threshold ?? findThreshold(pixels, kinds, grayLabels, grays, noise);
   const isInk = tones.map((tone) => (tone < threshold ? 1 : 0));
   const sides = makeUint8(grayLabels.length);
   const labels = makeUint16(grayLabels.length);
@@ -130,6 +144,33 @@ export function drawTwoTones(pixels: Pixels, kinds: Uint8Array, grays: Grays, no
     pixels: picture,
     labelMap: { ...paperAndInk, labels, ...readMixes(picture, paperAndInk, noise), ramps: [] },
   };
+}
+
+/**
+ * Returns true when a level lies between two grays that are flat: most of their flat pixels have that very gray. The
+ * pixels of a gradient have all grays from one of its bands to the next.
+ */
+function isBetweenFlatGrays(
+  { data }: Pixels,
+  kinds: Uint8Array,
+  labels: Uint16Array,
+  tones: readonly number[],
+  noise: number,
+  level: number,
+): boolean {
+  const below = tones.filter((tone) => tone < level);
+  const above = tones.filter((tone) => tone >= level);
+  if (below.length === 0 || above.length === 0) return false;
+  const next = [tones.indexOf(Math.max(...below)), tones.indexOf(Math.min(...above))];
+  const all = [0, 0];
+  const off = [0, 0];
+  for (let p = 0; p < kinds.length; p++) {
+    const side = next.indexOf(labels[p]);
+    if (side < 0 || kinds[p] !== FLAT) continue;
+    all[side]++;
+    if (Math.abs(data[4 * p] - tones[next[side]]) > FLAT_REACH + 2 * noise) off[side]++;
+  }
+  return off.every((count, side) => count <= MOST_OFF * all[side]);
 }
 
 /**

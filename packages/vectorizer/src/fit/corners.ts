@@ -50,7 +50,7 @@ export function findSeam(strand: Strand, n: number): number {
  * repeat it: they have the corners of the points that they repeat, which alone are looked at.
  */
 export function findCorners(strand: Strand, withEnds: boolean, loop?: { first: number; period: number }): number[] {
-  const { n, jitter, score, turns, isCorner } = strand;
+  const { n, waver, score, turns, isCorner } = strand;
   isCorner.fill(0, 0, n);
   if (withEnds) isCorner[0] = isCorner[n - 1] = 1;
   const corners: number[] = withEnds ? [0, n - 1] : [];
@@ -68,8 +68,8 @@ export function findCorners(strand: Strand, withEnds: boolean, loop?: { first: n
   for (const { reach, least, apart } of scales) {
     const candidates: number[] = [];
     const perPoint =
-      (jitter * Math.sqrt(24 / reach)) / reach +
-      (reach > 3 ? (jitter * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
+      (waver * Math.sqrt(24 / reach)) / reach +
+      (reach > 3 ? (waver * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
     const threshold = Math.max(least, 3.5 * perPoint);
     const far = Math.ceil(reach);
     for (let i = begin; i < end; i++) {
@@ -88,7 +88,7 @@ export function findCorners(strand: Strand, withEnds: boolean, loop?: { first: n
       const same = Math.sign(turn) === Math.sign(bend) ? Math.min(Math.abs(bend), Math.abs(turn)) : 0;
       const excess = Math.abs(turn) - same;
       const residual = lr + side.residual;
-      if (residual > 4 * jitter + 0.04) continue;
+      if (residual > 4 * waver + 0.04) continue;
       score[i] = excess - 1.5 * residual;
       turns[i] = Math.abs(turn);
       if (excess > threshold) candidates.push(i);
@@ -117,7 +117,7 @@ function isAlone({ s, n, isCorner }: Strand, i: number, apart: number): boolean 
  * `turn` is known.
  */
 function isSharp(strand: Strand, i: number, reach: number, turn: number): boolean {
-  const { x, y, s, w, n, jitter, isCorner } = strand;
+  const { x, y, s, w, n, waver, isCorner } = strand;
   // Points beyond the next corner belong to another curve.
   let from = i;
   let to = i;
@@ -167,7 +167,7 @@ function isSharp(strand: Strand, i: number, reach: number, turn: number): boolea
     if (speed > 1e-12) sum += (w[k] * (ex * dy - ey * dx) ** 2) / speed;
   }
   const expected = CUBIC_MISS * half * Math.sin(turn / 2);
-  return Math.sqrt(sum / weight) > Math.max(0.45 * expected, 1.4 * jitter);
+  return Math.sqrt(sum / weight) > Math.max(0.45 * expected, 1.4 * waver);
 }
 
 /** The root mean square distance of |v| from the best cubic over -1..1. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { randomBytes } from '../../test/raster.ts';
 import { estimateNoise, type Noise } from './noise.ts';
 
 const WIDTH = 120;
@@ -33,4 +34,18 @@ test('finds the ringing of compression, also where it is faint beside most edges
 test('takes flat edges, and those that are off by a single level, for no ringing', () => {
   expect(measure(0, 0)).toEqual({ noise: 0, isLossy: false, spread: 0 });
   expect(measure(0, 10).isLossy).toBe(false);
+});
+
+test('finds the ringing of compression where no more than one edge in seven rings', () => {
+  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4).fill(255);
+  const random = randomBytes(11);
+  for (let y = 0, i = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++, i += 4) {
+      const ring = x % 24 < 10 && y % 20 < 3 ? Math.round(random() / 85 - 1.5) : 0;
+      for (let c = 0; c < 3; c++) data[i + c] = (x % 48 < 24 ? 60 : 200) + ring;
+    }
+  }
+  const { isLossy, noise } = estimateNoise({ width: WIDTH, height: HEIGHT, data, opaque: true });
+  expect(isLossy).toBe(true);
+  expect(noise).toBeGreaterThan(0.5);
 });
