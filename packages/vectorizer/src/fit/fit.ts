@@ -1,4 +1,5 @@
 import { hypot } from '../geometry/hypot.ts';
+import { withoutLoops } from '../geometry/loops.ts';
 import type { Curve, Fit, Segment } from '../geometry/segment.ts';
 import { costOf, LINE_COST, lineTo } from '../geometry/segment.ts';
 import { farthestPoint, findCrossings } from './check.ts';
@@ -79,11 +80,16 @@ export function fitOpen(strand: Strand, corners: number[], isClosed = false): Cu
   }
 
   // Pieces may cross when few points give long handles or a tip is extrapolated too far. Their corners go back to their
-  // points and the pieces are fitted again; if that does not help, lines join the points.
+  // points and the pieces are fitted again; if that does not help, small loops are cut off. If they still cross, lines
+  // join the points.
   for (let round = 0; ; round++) {
     const whole = joinPieces(places, pieces);
     const crossingPieces = round < 3 && !strand.mayCross ? findCrossingPieces(whole, isClosed) : [];
     if (crossingPieces.length === 0) return whole.curve;
+    if (round > 0) {
+      const simple = withoutLoops(whole.curve, isClosed);
+      if (!crossesItself(simple, isClosed)) return simple;
+    }
     if (round === 0) {
       for (const k of crossingPieces) {
         putBack(strand, corners, lines, places, k, isClosed);
@@ -170,6 +176,14 @@ function findCrossingPieces({ curve, pieceOf }: JoinedPieces, isClosed: boolean)
     else for (let k = pieceOf[i]; k <= pieceOf[j]; k++) tangledPieces.add(k);
   });
   return [...tangledPieces].sort((p, q) => p - q);
+}
+
+function crossesItself({ x, y, segments }: Curve, isClosed: boolean): boolean {
+  let crosses = false;
+  findCrossings(x, y, segments, isClosed, () => {
+    crosses = true;
+  });
+  return crosses;
 }
 
 /** Returns lines through every other point in round 1, through every point later. */
