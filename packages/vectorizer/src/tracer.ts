@@ -21,7 +21,7 @@ import type { Palette } from './color/palette.ts';
 import { findPaints, findPalette } from './color/palette.ts';
 import { addSmallAreas } from './color/smallAreas.ts';
 import type { Grays, TwoTones } from './color/twoTones.ts';
-import { drawTwoTones, findGrays, findTwoTones } from './color/twoTones.ts';
+import { drawTwoTones, findGrays, findTwoTones, labelGrays } from './color/twoTones.ts';
 import type { Votes } from './color/votes.ts';
 import { classifyPixels, gatherVotes } from './color/votes.ts';
 import type { Drawing } from './drawing.ts';
@@ -68,6 +68,9 @@ const SKETCH_PHOTOGRAPH_PIXELS = 120_000;
 
 /** Byte levels by which texture disturbs the edges of a photograph. */
 const PHOTOGRAPH_NOISE = 6;
+
+/** Colors of small areas that a palette may lack, at most. */
+const MOST_NEW_COLORS = 4;
 
 /** Pixels by which a curve may miss the edges in a camera's picture, which waver by as much. */
 const CAMERA_TOLERANCE = 0.5;
@@ -147,15 +150,21 @@ const paletteStage = stage(
 const graysStage = stage('grays', ({ pixels, votes, noise }: { pixels: Pixels; votes: Votes; noise: number }) =>
   findGrays(pixels, votes, noise),
 );
-interface TwoTonesInputs {
+interface GrayPicture {
   pixels: Pixels;
   kinds: Uint8Array;
   grays: Grays;
   noise: number;
+}
+const grayLabelsStage = stage('gray labels', ({ pixels, kinds, grays, noise }: GrayPicture) =>
+  labelGrays(pixels, kinds, grays, noise),
+);
+interface TwoTonesInputs extends GrayPicture {
+  labels: Uint16Array;
   threshold: number | undefined;
 }
-const twoTonesStage = stage('two tones', ({ pixels, kinds, grays, noise, threshold }: TwoTonesInputs) =>
-  drawTwoTones(pixels, kinds, grays, noise, threshold),
+const twoTonesStage = stage('two tones', ({ pixels, kinds, grays, labels, noise, threshold }: TwoTonesInputs) =>
+  drawTwoTones(pixels, kinds, grays, labels, noise, threshold),
 );
 const kindsStage = stage('kinds', ({ pixels, noise }: { pixels: Pixels; noise: number }) =>
   classifyPixels(pixels, noise),
@@ -594,8 +603,9 @@ export class Tracer {
     const paints = colorMode === 'color' ? camera?.paints : undefined;
     const palette = this.cache.run(paletteStage, { pixels: whole, votes, noise, maxColors, paints });
     const { pixels, kinds } = readCopy(cache, { pixels: whole, noise }, scale, votes);
-    // The colors of a camera's picture are known.
-    const most = camera ? palette.count : maxColors;
+    // A clean picture shows all its colors, and those of a camera's picture are known.
+    const mayLack = noise > 0 && !camera;
+    const most = mayLack ? Math.min(maxColors, palette.count + MOST_NEW_COLORS) : palette.count;
     const labelMap = cache.run(labelsStage, { pixels, kinds, palette, noise: noise / scale, maxColors: most });
     giveBack(kinds);
     return { pixels, labelMap };
@@ -609,8 +619,10 @@ export class Tracer {
     const grays = this.cache.run(graysStage, { ...clean, votes });
     if (!grays) return undefined;
     const { pixels, kinds } = readCopy(cache, clean, scale, votes);
-    const { threshold } = settings;
-    const twoTones = cache.run(twoTonesStage, { pixels, kinds, grays, noise: clean.noise / scale, threshold });
+    const picture = { pixels, kinds, grays, noise: clean.noise / scale };
+    const labels = cache.run(grayLabelsStage, picture);
+    const twoTones = cache.run(twoTonesStage, { ...picture, labels, threshold: settings.threshold });
+    giveBack(labels);
     if (twoTones) giveBack(kinds, pixels.data);
     return twoTones;
   }

@@ -81,6 +81,13 @@ function hasThirdGray(pixels: Pixels, votes: Votes, noise: number): boolean {
   return otherCount > Math.max(12, votes.kinds.length * 0.00005);
 }
 
+/** Returns the gray of each pixel. Linear in the pixels. */
+export function labelGrays(pixels: Pixels, kinds: Uint8Array, grays: Grays, noise: number): Uint16Array {
+  const { labels, mixPixels } = quantize(pixels, kinds, grays, noise);
+  if (mixPixels !== pixels) giveBack(mixPixels.data);
+  return labels;
+}
+
 /** A picture in two tones, and the label of each of its pixels. */
 export interface TwoTones {
   pixels: Pixels;
@@ -90,23 +97,21 @@ export interface TwoTones {
 /**
  * Draws a picture of several grays in two: the most frequent of ink and of paper. A pixel on an edge is measured by the
  * two grays that meet there, so each edge stays in its place: one level for the whole picture would move the edges of
- * every gray but two, and tear a gray whose noise crosses it. `kinds` tells flat pixels from mixes; `noise` is the
- * remaining noise in byte levels. `level` is that of the caller, in byte levels. Undefined when it lies in a gradient,
+ * every gray but two, and tear a gray whose noise crosses it. `kinds` tells flat pixels from mixes; `grayLabels` are
+ * those of `labelGrays`; `noise` is the remaining noise in byte levels. `level` is that of the caller, in byte levels. Undefined when it lies in a gradient,
  * or below or above all grays. Linear in the pixels.
  */
 export function drawTwoTones(
   pixels: Pixels,
   kinds: Uint8Array,
   grays: Grays,
+  grayLabels: Uint16Array,
   noise: number,
   level?: number,
 ): TwoTones | undefined {
   const { width, height, data } = pixels;
-  const { labels: grayLabels, mixPixels } = quantize(pixels, kinds, grays, noise);
-  if (mixPixels !== pixels) giveBack(mixPixels.data);
   const tones = listTones(grays);
   if (level !== undefined && !isBetweenFlatGrays(pixels, kinds, grayLabels, tones, noise, level)) {
-    giveBack(grayLabels);
     return undefined;
   }
   const threshold = level ?? grays.threshold ?? findThreshold(pixels, kinds, grayLabels, grays, noise);
@@ -137,7 +142,7 @@ export function drawTwoTones(
     labels[p] = inkShare < 0.5 ? 0 : 1;
     out.fill(inkShare * ink + (1 - inkShare) * paper, 4 * p, 4 * p + 3);
   }
-  giveBack(grayLabels, sides, isNear);
+  giveBack(sides, isNear);
   const picture = { width, height, data: out, opaque: true };
   const paperAndInk = { palette: Float64Array.of(paper, paper, paper, 255, ink, ink, ink, 255), count: 2, clear: -1 };
   return {
