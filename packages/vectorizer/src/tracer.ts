@@ -69,9 +69,6 @@ const SKETCH_PHOTOGRAPH_PIXELS = 120_000;
 /** Byte levels by which texture disturbs the edges of a photograph. */
 const PHOTOGRAPH_NOISE = 6;
 
-/** Colors of small areas that a palette may lack, at most. */
-const MOST_NEW_COLORS = 4;
-
 /** Pixels by which a curve may miss the edges in a camera's picture, which waver by as much. */
 const CAMERA_TOLERANCE = 0.5;
 /** Pixels by which an exact shape may miss them: it follows their waver less than a curve does. */
@@ -169,21 +166,18 @@ const twoTonesStage = stage('two tones', ({ pixels, kinds, grays, labels, noise,
 const kindsStage = stage('kinds', ({ pixels, noise }: { pixels: Pixels; noise: number }) =>
   classifyPixels(pixels, noise),
 );
-interface LabelInputs {
-  pixels: Pixels;
-  kinds: Uint8Array;
-  palette: Palette;
-  noise: number;
-  maxColors: number;
-}
-const labelsStage = stage('labels', ({ pixels, kinds, palette, noise, maxColors }: LabelInputs) => {
-  const labelMap = quantize(pixels, kinds, palette, noise);
-  if (noise === 0) return labelMap;
-  const more = addSmallAreas(pixels, labelMap, noise, maxColors);
-  if (more === labelMap) return labelMap;
-  giveBack(labelMap.labels, labelMap.mixPixels.data);
-  return quantize(pixels, kinds, more, noise);
-});
+const labelsStage = stage(
+  'labels',
+  ({ pixels, kinds, palette, noise }: { pixels: Pixels; kinds: Uint8Array; palette: Palette; noise: number }) =>
+    quantize(pixels, kinds, palette, noise),
+);
+const smallAreasStage = stage(
+  'small areas',
+  ({ pixels, labelMap, noise, maxColors }: { pixels: Pixels; labelMap: LabelMap; noise: number; maxColors: number }) =>
+    addSmallAreas(pixels, labelMap, noise, maxColors),
+  { source: 'labelMap', isEqual: isEqualPalette },
+);
+const newLabelsStage = stage('new labels', labelsStage.run);
 const inksStage = stage('inks', ({ labelMap, inks }: { labelMap: LabelMap; inks: ListOption<Ink> }) =>
   applyInks(labelMap, inks.list),
 );
@@ -603,12 +597,19 @@ export class Tracer {
     const paints = colorMode === 'color' ? camera?.paints : undefined;
     const palette = this.cache.run(paletteStage, { pixels: whole, votes, noise, maxColors, paints });
     const { pixels, kinds } = readCopy(cache, { pixels: whole, noise }, scale, votes);
+    const rest = noise / scale;
+    const labelMap = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
     // A clean picture shows all its colors, and those of a camera's picture are known.
     const mayLack = noise > 0 && !camera;
-    const most = mayLack ? Math.min(maxColors, palette.count + MOST_NEW_COLORS) : palette.count;
-    const labelMap = cache.run(labelsStage, { pixels, kinds, palette, noise: noise / scale, maxColors: most });
+    const more = mayLack ? cache.run(smallAreasStage, { pixels, labelMap, noise: rest, maxColors }) : labelMap;
+    if (more === labelMap) {
+      giveBack(kinds);
+      return { pixels, labelMap };
+    }
+    giveBack(labelMap.labels, labelMap.mixPixels.data);
+    const newLabelMap = cache.run(newLabelsStage, { pixels, kinds, palette: more, noise: rest });
     giveBack(kinds);
-    return { pixels, labelMap };
+    return { pixels, labelMap: newLabelMap };
   }
 
   /**
@@ -636,7 +637,7 @@ export class Tracer {
     const palette = cache.run(paletteStage, { pixels, votes, noise, maxColors, paints: undefined });
     const rest = noise / scale;
     const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
-    const labelMap = cache.run(labelsStage, { pixels, kinds, palette, noise: rest, maxColors });
+    const labelMap = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
     giveBack(kinds);
     return { pixels, labelMap };
   }

@@ -166,16 +166,18 @@ function isBetweenFlatGrays(
   const below = tones.filter((tone) => tone < level);
   const above = tones.filter((tone) => tone >= level);
   if (below.length === 0 || above.length === 0) return false;
-  const next = [tones.indexOf(Math.max(...below)), tones.indexOf(Math.min(...above))];
-  const all = [0, 0];
-  const off = [0, 0];
+  const nextBelow = tones.indexOf(Math.max(...below));
+  const nextAbove = tones.indexOf(Math.min(...above));
+  const all = new Uint32Array(tones.length);
+  const off = new Uint32Array(tones.length);
+  const reach = FLAT_REACH + 2 * noise;
   for (let p = 0; p < kinds.length; p++) {
-    const side = next.indexOf(labels[p]);
-    if (side < 0 || kinds[p] !== FLAT) continue;
-    all[side]++;
-    if (Math.abs(data[4 * p] - tones[next[side]]) > FLAT_REACH + 2 * noise) off[side]++;
+    const gray = labels[p];
+    if ((gray !== nextBelow && gray !== nextAbove) || kinds[p] !== FLAT) continue;
+    all[gray]++;
+    if (Math.abs(data[4 * p] - tones[gray]) > reach) off[gray]++;
   }
-  return off.every((count, side) => count <= MOST_OFF * all[side]);
+  return [nextBelow, nextAbove].every((gray) => off[gray] <= MOST_OFF * all[gray]);
 }
 
 /**
