@@ -128,6 +128,8 @@ const votesStage = stage(
   ({ pixels, noise, colorMode }: { pixels: Pixels; noise: number; colorMode: Settings['colorMode'] }) =>
     gatherVotes(pixels, noise, colorMode),
 );
+/** A trace that is cut at a level has votes of the whole picture too, which tell whether it has several grays. */
+const cutVotesStage = stage('cut votes', votesStage.run);
 interface PaletteInputs {
   pixels: Pixels;
   votes: Votes;
@@ -591,7 +593,11 @@ export class Tracer {
   }
 
   /** Labels the pixels of a picture, or of the reduced copy of a sketch. */
-  private labelColors({ settings, cache, scale }: Run, { pixels: whole, noise }: CleanPicture, votes: Votes): TwoTones {
+  private labelColors(
+    { settings, cache, scale }: Run,
+    { pixels: whole, noise }: CleanPicture,
+    votes: Votes,
+  ): LabeledPixels {
     const { colorMode, maxColors } = settings;
     const camera = this.camera(settings);
     const paints = colorMode === 'color' ? camera?.paints : undefined;
@@ -629,11 +635,11 @@ export class Tracer {
   }
 
   /** Cuts a picture in one ink at a level of the caller's. A sketch cuts its reduced copy. */
-  private cut({ settings, cache, scale }: Run, { pixels: whole, noise }: CleanPicture, level: number): TwoTones {
+  private cut({ settings, cache, scale }: Run, { pixels: whole, noise }: CleanPicture, level: number): LabeledPixels {
     const copy = scale > 1 ? cache.run(uncutCopyStage, { pixels: whole, scale }) : whole;
     const pixels = cache.run(cutStage, { pixels: copy, level });
     const { colorMode, maxColors } = settings;
-    const votes = cache.run(votesStage, { pixels, noise, colorMode });
+    const votes = cache.run(cutVotesStage, { pixels, noise, colorMode });
     const palette = cache.run(paletteStage, { pixels, votes, noise, maxColors, paints: undefined });
     const rest = noise / scale;
     const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
@@ -641,6 +647,12 @@ export class Tracer {
     giveBack(kinds);
     return { pixels, labelMap };
   }
+}
+
+/** The pixels that are traced, and their labels. */
+interface LabeledPixels {
+  pixels: Pixels;
+  labelMap: LabelMap;
 }
 
 /** A picture without its noise, and the byte levels of noise that are left. */

@@ -98,8 +98,8 @@ export interface TwoTones {
  * Draws a picture of several grays in two: the most frequent of ink and of paper. A pixel on an edge is measured by the
  * two grays that meet there, so each edge stays in its place: one level for the whole picture would move the edges of
  * every gray but two, and tear a gray whose noise crosses it. `kinds` tells flat pixels from mixes; `grayLabels` are
- * those of `labelGrays`; `noise` is the remaining noise in byte levels. `level` is that of the caller, in byte levels. Undefined when it lies in a gradient,
- * or below or above all grays. Linear in the pixels.
+ * those of `labelGrays`; `noise` is the remaining noise in byte levels. `level` is that of the caller, in byte levels.
+ * Undefined when it lies in a gradient, or below or above all grays. Linear in the pixels.
  */
 export function drawTwoTones(
   pixels: Pixels,
