@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { areaOf, CLEAR, type Color, draw, ringsOf } from '../../test/raster.ts';
+import { areaOf, CLEAR, type Color, draw, paint, ringsOf } from '../../test/raster.ts';
 import { addNoise } from '../../test/scenes.ts';
 import { Tracer, vectorize } from '../index.ts';
 
@@ -168,6 +168,18 @@ describe('a drawing in several grays', () => {
     // From one threshold to the next, the level moves by 51 bytes, or 42.5 columns of 140 px.
     const shift = Math.abs(high! - low!);
     expect(shift / (42.5 * 140)).toBeCloseTo(1, 1);
+  });
+
+  test('grows with the threshold where its edges are soft', () => {
+    const art = paint(SIZE, SIZE, (x, y) =>
+      gray(Math.max(20, Math.min(250, 20 + 5 * (Math.hypot(x - 80, y - 80) - 20)))),
+    );
+    for (const threshold of [20, 50, 80]) {
+      const [area, ...others] = areasOf(vectorize(art, { colorMode: 'monochrome', threshold }));
+      expect(others).toEqual([]);
+      // The edge is where the ramp of 5 levels a pixel comes to the threshold.
+      expect(Math.sqrt(area! / Math.PI) - 20 - (2.55 * threshold - 20) / 5).toBeCloseTo(0, 0);
+    }
   });
 
   test('is all paper or all ink beyond its grays', () => {

@@ -11,9 +11,9 @@ const LEAST_APART = 8;
 /** Byte levels within which a pixel is close to a threshold, without noise, and the weight of the share that is. */
 const CLOSE = 4;
 const CLOSE_WEIGHT = 10;
-/** Byte levels by which a flat pixel differs from its gray, without noise, and the share of them that may by more. */
+/** Byte levels by which a pixel differs from a flat gray, without noise, and the share of pixels that may by more. */
 const FLAT_REACH = 2;
-const MOST_OFF = 0.2;
+const MOST_OFF = 0.35;
 /** Times that an edge of the page counts. */
 const PAGE_WEIGHT = 2;
 /** Pixels within which the two grays of a mix lie, without noise and with it. */
@@ -111,7 +111,7 @@ export function drawTwoTones(
 ): TwoTones | undefined {
   const { width, height, data } = pixels;
   const tones = listTones(grays);
-  if (level !== undefined && !isBetweenFlatGrays(pixels, kinds, grayLabels, tones, noise, level)) {
+  if (level !== undefined && !isBetweenFlatGrays(pixels, grayLabels, tones, noise, level)) {
     return undefined;
   }
   const threshold = level ?? grays.threshold ?? findThreshold(pixels, kinds, grayLabels, grays, noise);
@@ -152,12 +152,11 @@ export function drawTwoTones(
 }
 
 /**
- * Returns true when a level lies between two grays that are flat: most of their flat pixels have that very gray. The
- * pixels of a gradient have all grays from one of its bands to the next.
+ * Returns true when a level lies between two grays that are flat: most of their pixels have that very gray. The pixels
+ * of a gradient, or of a soft edge, have all grays from one band to the next.
  */
 function isBetweenFlatGrays(
   { data }: Pixels,
-  kinds: Uint8Array,
   labels: Uint16Array,
   tones: readonly number[],
   noise: number,
@@ -171,9 +170,9 @@ function isBetweenFlatGrays(
   const all = new Uint32Array(tones.length);
   const off = new Uint32Array(tones.length);
   const reach = FLAT_REACH + 2 * noise;
-  for (let p = 0; p < kinds.length; p++) {
+  for (let p = 0; p < labels.length; p++) {
     const gray = labels[p];
-    if ((gray !== nextBelow && gray !== nextAbove) || kinds[p] !== FLAT) continue;
+    if (gray !== nextBelow && gray !== nextAbove) continue;
     all[gray]++;
     if (Math.abs(data[4 * p] - tones[gray]) > reach) off[gray]++;
   }
