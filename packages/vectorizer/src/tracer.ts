@@ -128,7 +128,7 @@ const votesStage = stage(
   ({ pixels, noise, colorMode }: { pixels: Pixels; noise: number; colorMode: Settings['colorMode'] }) =>
     gatherVotes(pixels, noise, colorMode),
 );
-/** A trace that is cut at a level has votes of the whole picture too, which tell whether it has several grays. */
+/** Votes of a picture that was cut at a level. Those before the cut tell whether it has several grays. */
 const cutVotesStage = stage('cut votes', votesStage.run);
 interface PaletteInputs {
   pixels: Pixels;

@@ -92,7 +92,8 @@ export function findPaints({ data }: Pixels, paints: ArrayLike<number>, maxColor
   return { palette, count: present.length, clear: -1 };
 }
 
-function distance(p: Bin, q: Bin): number {
+/** Returns the distance of two colors in OKLab. */
+export function distance(p: Bin, q: Bin): number {
   return Math.hypot(p.L - q.L, p.a - q.a, p.b - q.b);
 }
 

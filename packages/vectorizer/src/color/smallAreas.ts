@@ -2,13 +2,13 @@ import { hypot } from '../geometry/hypot.ts';
 import { giveBack, makeUint8 } from '../geometry/memory.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { LabelMap } from './labels.ts';
-import type { Palette } from './palette.ts';
+import { distance, type Palette } from './palette.ts';
 import type { Bin } from './votes.ts';
 import { toBin } from './votes.ts';
 
 /** Pixels to each side within which the two colors lie that blur mixes. */
 const REACH = 3;
-/** Where more colors than this meet, some two of them give any color. */
+/** Where more colors than this meet, two of them can give nearly any color. */
 const CROWD = 8;
 /** Pixels this near to the border are left out: at the end of a drawing, its last one may be a part of a pixel. */
 const BORDER = 3;
@@ -18,11 +18,14 @@ const LEAST_INNER = 4;
 /** Pixels of all areas of one color, at least: in number, and as a share of the picture. */
 const LEAST_OF_COLOR = 32;
 const LEAST_SHARE = 0.0001;
-/** Areas less apart than this in OKLab have one color, and a new color is at least so far from the known ones. */
+/** Areas nearer to each other than this in OKLab have one color. A new color is at least `APART` from all others. */
 const SAME = 0.05;
 const APART = 0.07;
 
-/** What a pixel shows: nothing yet, its label's color, or a color that nothing explains; wider than a rim; counted. */
+/**
+ * States of a pixel: not looked at; of its label's color; explained by nothing; one of two by two pixels that nothing
+ * explains; counted as part of an area.
+ */
 const UNKNOWN = 0;
 const OWN = 1;
 const OFF = 2;
@@ -67,11 +70,7 @@ export function addSmallAreas(pixels: Pixels, labelMap: LabelMap, noise: number,
   return { palette: more, count: count + newColors.length, clear: clear < 0 ? clear : clear + newColors.length };
 }
 
-function distance(p: Bin, q: Bin): number {
-  return hypot(hypot(p.L - q.L, p.a - q.a), p.b - q.b);
-}
-
-/** Lists the areas that neither labels nor blends explain, with their colors. */
+/** Lists the areas whose color neither labels nor blends explain. A bin's key is the area's first pixel. */
 function findAreas(pixels: Pixels, labelMap: LabelMap, noise: number): Bin[] {
   const { width, height, data } = pixels;
   const state = makeUint8(width * height);
@@ -105,7 +104,7 @@ function findAreas(pixels: Pixels, labelMap: LabelMap, noise: number): Bin[] {
   return areas;
 }
 
-/** Marks what is known of the pixels. Returns false when nothing wider than a pixel is off. */
+/** Writes the states of the pixels. Returns false when no pixel is `WIDE`. */
 function markPixels({ width, height, data }: Pixels, labelMap: LabelMap, noise: number, state: Uint8Array): boolean {
   const { labels, palette } = labelMap;
   const near = 1.5 * (10 + 4 * noise) ** 2;
@@ -117,7 +116,7 @@ function markPixels({ width, height, data }: Pixels, labelMap: LabelMap, noise: 
   const blends = new Blends(labelMap, noise);
   for (let y = BORDER; y < height - BORDER; y++) {
     for (let p = y * width + BORDER; p < (y + 1) * width - BORDER; p++) {
-      if (state[p] === UNKNOWN && !blends.explain(data, width, p, state)) state[p] = OFF;
+      if (state[p] === UNKNOWN && !blends.explains(data, width, p, state)) state[p] = OFF;
     }
   }
   // A square of two by two pixels is wider than the rim of something.
@@ -132,7 +131,7 @@ function markPixels({ width, height, data }: Pixels, labelMap: LabelMap, noise: 
   return isAnyWide;
 }
 
-/** Tells which pixels are blends of two colors nearby. */
+/** A test of pixels: may two colors nearby, blended, give the pixel's color? */
 class Blends {
   private readonly labels: Uint16Array;
   private readonly noise: number;
@@ -154,7 +153,7 @@ class Blends {
   }
 
   /** Returns true when a pixel may be a blend of two colors that other pixels within reach have, or too many do. */
-  explain(data: Uint8ClampedArray, width: number, p: number, state: Uint8Array): boolean {
+  explains(data: Uint8ClampedArray, width: number, p: number, state: Uint8Array): boolean {
     const { labels, listedFor, list } = this;
     let count = 0;
     for (let row = -REACH; row <= REACH; row++) {
