@@ -1,6 +1,6 @@
 import type { LabelMap } from '../color/labels.ts';
 import type { Ramps } from '../color/paint.ts';
-import { giveBack, makeInt32, makeUint16 } from '../geometry/memory.ts';
+import { giveBack, makeInt32, makeUint8, makeUint16 } from '../geometry/memory.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import { despeckle } from '../regions/despeckle.ts';
@@ -8,11 +8,14 @@ import type { Regions } from '../regions/regions.ts';
 import { findRegions } from '../regions/regions.ts';
 import { smoothBands } from './bands.ts';
 import type { RampMap } from './growth.ts';
-import { growRamps, settleEdges } from './growth.ts';
-import { findPieces, meanOf, measureBands, splitPiece, takeSamples } from './pieces.ts';
+import { growRamps, SPLIT, settleEdges } from './growth.ts';
+import { joinLeftovers, measureFlats } from './leftovers.ts';
+import type { Pieces } from './pieces.ts';
+import { findPieces, hasBorder, meanOf, measureBands, splitFlat, splitPiece, takeSamples } from './pieces.ts';
 import { findDrifting, findShaded, LEAST_SHADING } from './shaded.ts';
-import type { Shading } from './shading.ts';
-import { fitShading } from './shading.ts';
+import type { Samples, Shading } from './shading.ts';
+import { errorOf, fitShading } from './shading.ts';
+import type { SmoothnessTest } from './smoothness.ts';
 import { createSmoothnessTest } from './smoothness.ts';
 
 /** A picture whose shading the palette has cut into bands. */
@@ -42,6 +45,9 @@ export interface ShadedRegions {
  * edge pixels around it are then assigned once more, by the colors that the ramps have beside them. Flat art has no
  * such piece and passes unchanged.
  *
+ * Strokes cut a shaded area into pieces, some of them too small to show a ramp. So a piece takes the ramps of a larger
+ * one that explain it as well, and what is left of a band takes those of the rest of it.
+ *
  * In noise, single pixels show no slope, but a fit to hundreds of them does. Pieces are then found in a blurred copy,
  * split with a stricter smoothness test where ramps do not explain them, grown into the surrounding pixels, and fitted
  * again to all their pixels. The bands of a piece that no ramp explains, or all without `gradients`, stay, with smooth
@@ -65,39 +71,38 @@ export function findGradients({
   const means: number[] = [];
   const ramps: RampMap = { labels, firstRamp, shadings, means };
   const sums = new Float64Array(firstRamp * 5);
-  for (let k = 0; gradients && k < pieces.count; k++) {
-    const samples = takeSamples(smoothness.pixels, pieces, k);
-    if (samples.count < LEAST_SAMPLES) continue;
-    const { error: bandError, worst, bands } = measureBands(pieces, k, smoothness.pixels, regions, sums);
-    const noiseVariance = smoothness.noise * smoothness.noise;
-    if (worst < (bands > 1 ? LEAST_SHADING : 2 * LEAST_SHADING) + 2 * noiseVariance) continue;
-    const shading = fitShading(samples, smoothness.noise);
-    const { error } = shading;
-    if (noise > 0 && error > POOR_ERROR + 4 * noiseVariance && splitPiece(smoothness, pieces, k)) continue;
-    const bar = bands > 1 ? Math.min(GOOD_ENOUGH, bandError) : 0;
-    if (error > Math.max(0.5 * bandError, bar)) continue;
-    const label = firstRamp + shadings.length;
-    shadings.push(shading);
-    means.push(...meanOf(samples), 255);
-    for (let i = pieces.from[k]; i < pieces.from[k + 1]; i++) labels[pieces.order[i]] = label;
+  const fits = gradients ? fitPieces(smoothness, pieces, regions, sums) : [];
+  shareRamps(fits);
+  for (const { piece, samples, shading } of fits) {
+    let ramp = shadings.indexOf(shading);
+    if (ramp < 0) {
+      ramp = shadings.push(shading) - 1;
+      means.push(...meanOf(samples), 255);
+    }
+    for (let i = pieces.from[piece]; i < pieces.from[piece + 1]; i++) labels[pieces.order[i]] = firstRamp + ramp;
   }
   let hasRamps = means.length > 0;
+  const bands = { regions, isShaded, flats: markFlats(pieces, labels.length) };
   if (hasRamps && noise > 0) {
     const seeds = copyLabels(labels);
-    growRamps(regions, isShaded, addPaints(labelMap, ramps), ramps, 3);
+    growRamps(bands, addPaints(labelMap, ramps), ramps, 3);
     hasRamps = refitRamps(pixels, regions, seeds, ramps, noise) > 0;
     giveBack(seeds);
   }
   const paintMap = hasRamps ? addPaints(labelMap, ramps) : labelMap;
-  if (hasRamps && noise > 0) growRamps(regions, isShaded, paintMap, ramps, 1);
+  if (hasRamps) {
+    joinLeftovers(pixels, bands, ramps, noise);
+    growRamps(bands, paintMap, ramps, 1);
+    measureFlats(pixels, regions, ramps, paintMap);
+  }
   const isBanded = (k: number): boolean => {
-    const { worst, bands } = measureBands(pieces, k, smoothness.pixels, regions, sums);
-    return bands > 1 && worst >= LEAST_SHADING + 2 * smoothness.noise * smoothness.noise;
+    const { worst, bands: count } = measureBands(pieces, k, smoothness.pixels, regions, sums);
+    return count > 1 && worst >= LEAST_SHADING + 2 * smoothness.noise * smoothness.noise;
   };
   const picture = { smoothness, pieces, regions, isShaded, labels, firstRamp, minAreaPx };
   const isChanged = noise > 0 && smoothBands(picture, isBanded);
-  if (hasRamps) settleEdges(smoothness, pieces, regions, paintMap, ramps, noise);
-  giveBack(pieces.order, pieces.pieceAt);
+  if (hasRamps) settleEdges(smoothness, pieces, bands, paintMap, ramps, noise);
+  giveBack(pieces.order, pieces.pieceAt, bands.flats);
   if (smoothness.pixels !== pixels) giveBack(smoothness.pixels.data);
   if (!hasRamps && !isChanged) {
     giveBack(labels);
@@ -106,6 +111,77 @@ export function findGradients({
   const newRegions = findRegions(labels, regions.width, regions.height);
   return { regions: despeckle(newRegions, paintMap, minAreaPx, 0, noise), paintMap };
 }
+
+/** Marks the pixels of the flat areas that were split from shading. */
+function markFlats({ flat, order, from }: Pieces, size: number): Uint8Array {
+  const flats = makeUint8(size);
+  flat.forEach((isFlat, piece) => {
+    for (let i = from[piece]; isFlat && i < from[piece + 1]; i++) flats[order[i]] = SPLIT;
+  });
+  return flats;
+}
+
+/** A smooth piece and the shading that explains it. */
+interface PieceFit {
+  piece: number;
+  /** Pixels. */
+  area: number;
+  samples: Samples;
+  shading: Shading;
+}
+
+/** Fits ramps to the pieces that are shaded, and splits those that no ramps explain. */
+function fitPieces(smoothness: SmoothnessTest, pieces: Pieces, regions: Regions, sums: Float64Array): PieceFit[] {
+  const { pixels, noise } = smoothness;
+  const noiseError = 4 * noise * noise;
+  const fits: PieceFit[] = [];
+  for (let piece = 0; piece < pieces.count; piece++) {
+    const samples = takeSamples(pixels, pieces, piece);
+    if (samples.count < LEAST_SAMPLES) continue;
+    const variation = measureBands(pieces, piece, pixels, regions, sums);
+    if (!isShading(variation, noise)) continue;
+    const shading = fitShading(samples, noise);
+    // Several ramps may explain the page and what fades into it, but the page is not part of the shading.
+    const isPage = shading.ramps.length > 1 && hasBorder(pieces, piece, pixels);
+    if ((isPage || shading.error > GOOD_ENOUGH + noiseError) && splitFlat(smoothness, pieces, piece)) continue;
+    if (noise > 0 && shading.error > POOR_ERROR + noiseError && splitPiece(smoothness, pieces, piece)) continue;
+    const bar = variation.bands > 1 ? Math.min(GOOD_ENOUGH, variation.error) : 0;
+    if (shading.error > Math.max(0.5 * variation.error, bar)) continue;
+    fits.push({ piece, area: pieces.from[piece + 1] - pieces.from[piece], samples, shading });
+  }
+  return fits;
+}
+
+/** A ramp of a larger piece may explain a piece worse than its own, by this much in levels squared. */
+const MOST_SHARED_ERROR = 1.5;
+
+/** Gives a piece the ramps of a larger one that explain it as well: the two are one area behind strokes. */
+function shareRamps(fits: PieceFit[]): void {
+  const byArea = [...fits].sort((p, q) => q.area - p.area);
+  byArea.forEach((fit, k) => {
+    let least = fit.shading.error + MOST_SHARED_ERROR;
+    for (const { shading } of byArea.slice(0, k)) {
+      const error = errorOf(shading.ramps, fit.samples);
+      if (error >= least) continue;
+      least = error;
+      fit.shading = shading;
+    }
+  });
+}
+
+/**
+ * Returns true when a piece varies by more than its noise: in one of its larger bands; or, as narrow shading beside a
+ * large flat area, in all of them together.
+ */
+function isShading({ error, worst, bands }: ReturnType<typeof measureBands>, noise: number): boolean {
+  const variance = 2 * noise * noise;
+  if (worst >= (bands > 1 ? LEAST_SHADING : 2 * LEAST_SHADING) + variance) return true;
+  if (noise === 0 && bands > 1 && error > LEAST_BANDED) return true;
+  return error > LEAST_SHADING + variance && error > 2 * worst;
+}
+
+/** In a clean picture, bands that explain a piece worse than this, in levels squared, are shading. */
+const LEAST_BANDED = 0.7;
 
 function copyLabels(labels: Uint16Array): Uint16Array {
   const copy = makeUint16(labels.length);
@@ -155,7 +231,7 @@ function refitRamps(
   const order = makeInt32(from[shadings.length]);
   const next = from.slice();
   for (let p = 0; p < size; p++) if (pieceAt[p] > 0) order[next[pieceAt[p] - 1]++] = p;
-  const pieces = { count: shadings.length, order, from, pieceAt, fineness: [] };
+  const pieces = { count: shadings.length, order, from, pieceAt, fineness: [], flat: [] };
   // The remaining noise is more than the filter estimates, because neighbors that are similar by chance confirm each
   // other.
   const filteredNoise = 1.5 * noise;

@@ -1,7 +1,7 @@
 import type { LabelMap } from '../color/labels.ts';
 import { paintAt } from '../color/paint.ts';
 import { withRoom } from '../geometry/growable.ts';
-import { giveBack, makeInt32, makeUint8 } from '../geometry/memory.ts';
+import { giveBack, makeUint8 } from '../geometry/memory.ts';
 import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Pieces } from './pieces.ts';
@@ -20,18 +20,31 @@ export interface RampMap {
   means: number[];
 }
 
+/** In `flats`: in an area that was split from shading, or in one that ramps may grow into but edges do not. */
+export const SPLIT = 1;
+export const LEFTOVER = 2;
+
+/** The regions, and what is known of them. */
+export interface Bands {
+  regions: Regions;
+  /** 1 for each region that is shaded. */
+  isShaded: Uint8Array;
+  /** Kind of flat area of each pixel; 0 for none. */
+  flats: Uint8Array;
+}
+
 /**
  * Grows the ramps into the surrounding pixels that match their colors up to noise (seeded region growing, Adams and
  * Bischof 1994): pixels of bands, and pixels that their own color explains less well. `noiseFactor` scales the variance
  * that counts as noise.
  */
 export function growRamps(
-  { width, height, ids, count, areaOf }: Regions,
-  isShaded: Uint8Array,
+  { regions, isShaded, flats }: Bands,
   paintMap: LabelMap,
   { labels, firstRamp, shadings }: RampMap,
   noiseFactor: number,
 ): void {
+  const { width, height, ids, count, areaOf } = regions;
   const { ramps, mixPixels, mixPalette } = paintMap;
   const { data } = mixPixels;
   const isLuma = mixPalette !== paintMap.palette;
@@ -39,7 +52,7 @@ export function growRamps(
   const rampPixels = new Uint32Array(count);
   for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) rampPixels[ids[p]]++;
   const color = new Float64Array(4);
-  const queue = makeInt32(size);
+  let queue = new Int32Array(1024);
   let queueLength = 0;
   for (let p = 0; p < size; p++) {
     if (labels[p] < firstRamp) continue;
@@ -49,7 +62,9 @@ export function growRamps(
       (x < width - 1 && labels[p + 1] < firstRamp) ||
       (p >= width && labels[p - width] < firstRamp) ||
       (p < size - width && labels[p + width] < firstRamp);
-    if (isRim) queue[queueLength++] = p;
+    if (!isRim) continue;
+    queue = withRoom(queue, queueLength + 1);
+    queue[queueLength++] = p;
   }
   for (let head = 0; head < queueLength; head++) {
     const p = queue[head];
@@ -59,7 +74,7 @@ export function growRamps(
     for (let side = 0; side < 4; side++) {
       if (side === 0 ? x === 0 : side === 1 ? x === width - 1 : side === 2 ? p < width : p >= size - width) continue;
       const q = p + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
-      if (labels[q] >= firstRamp) continue;
+      if (labels[q] >= firstRamp || flats[q] === SPLIT) continue;
       const own = ramps[label];
       if (!own) continue;
       const qx = q % width;
@@ -75,10 +90,10 @@ export function growRamps(
         if (flat < 2 * apart) continue;
       }
       labels[q] = label;
+      queue = withRoom(queue, queueLength + 1);
       queue[queueLength++] = q;
     }
   }
-  giveBack(queue);
 }
 
 /**
@@ -97,18 +112,19 @@ const ROUNDS = 6;
 export function settleEdges(
   smoothness: SmoothnessTest,
   { pieceAt }: Pieces,
-  { width, height, ids, count, areaOf }: Regions,
+  { regions, flats }: Bands,
   paintMap: LabelMap,
   { labels, firstRamp }: RampMap,
   noise: number,
 ): void {
+  const { width, height, ids, count, areaOf } = regions;
   const size = width * height;
   const rampPixels = new Uint32Array(count); // by region: its pixels that belong to ramps
   for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) rampPixels[ids[p]]++;
   const isOpen = (p: number): boolean => {
     if (labels[p] >= firstRamp || pieceAt[p] > 0) return false;
     const r = ids[p];
-    if (2 * rampPixels[r] > areaOf[r]) return true;
+    if (2 * rampPixels[r] > areaOf[r]) return flats[p] === 0;
     if (pieceAt[p] !== -1 && !(pieceAt[p] === 0 && isRough(smoothness.pixels, p, smoothness.reach, smoothness.most)))
       return false;
     const x = p % width;

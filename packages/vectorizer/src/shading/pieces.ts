@@ -14,28 +14,100 @@ const FINER = 0.6;
  * nothing, when the parts are not clearly smaller.
  */
 export function splitPiece(smoothness: SmoothnessTest, pieces: Pieces, k: number): boolean {
-  const { order, from, pieceAt, fineness } = pieces;
-  const fine = fineness[k] * FINER;
+  const fine = pieces.fineness[k] * FINER;
   if (fine < 0.3) return false;
-  const start = from[k];
-  const end = from[k + 1];
-  const own = order.slice(start, end);
-  const before = pieces.count;
-  for (let j = 0; j < own.length; j++) pieceAt[own[j]] = PENDING;
   const finer = { ...smoothness, most: EDGE_STEP + (smoothness.most - EDGE_STEP) * fine };
+  return replacePiece(pieces, k, (own) => growAll(finer, pieces, own, fine));
+}
+
+/**
+ * Splits piece k into its most frequent color and the rest, as shading that fades into a flat area has no edge there.
+ * Appends the parts to the pieces. Returns false, and changes nothing, when the piece has no such color.
+ */
+export function splitFlat(smoothness: SmoothnessTest, pieces: Pieces, k: number): boolean {
+  const { data } = smoothness.pixels;
+  const start = pieces.from[k];
+  const end = pieces.from[k + 1];
+  const color = findMode(data, pieces.order.subarray(start, end));
+  const most = FLAT_STEP + FLAT_NOISE * smoothness.noise;
+  const distance = (p: number): number => Math.max(...color.map((value, c) => Math.abs(data[p * 4 + c] - value)));
+  let flat = 0;
+  let wide = 0;
+  for (let j = start; j < end; j++) {
+    const off = distance(pieces.order[j]);
+    if (off <= most) flat++;
+    if (off <= 2 * most) wide++;
+  }
+  if (flat < LEAST_FLAT_SHARE * (end - start) || end - start - flat < LEAST_NOISY_PIECE) return false;
+  if (wide > MOST_SPREAD * flat) return false;
+  const isFlat = (p: number): boolean => distance(p) <= most;
+  const before = pieces.count;
+  return replacePiece(pieces, k, (own) => {
+    growAll(smoothness, pieces, own.filter(isFlat), pieces.fineness[k]);
+    for (let part = before; part < pieces.count; part++) pieces.flat[part] = true;
+    growAll(
+      smoothness,
+      pieces,
+      own.filter((p) => !isFlat(p)),
+      pieces.fineness[k],
+    );
+  });
+}
+
+/** Returns the most frequent color of the listed pixels: the mean of those in the fullest cube of 4 levels. */
+function findMode(data: Uint8ClampedArray, list: Int32Array): number[] {
+  const cubes = new Map<number, [number, number, number, number]>();
+  let fullest: [number, number, number, number] = [0, 0, 0, 0];
+  for (let j = 0; j < list.length; j++) {
+    const i = list[j] * 4;
+    const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2);
+    let cube = cubes.get(key);
+    if (!cube) {
+      cube = [0, 0, 0, 0];
+      cubes.set(key, cube);
+    }
+    for (let c = 0; c < 3; c++) cube[c] += data[i + c];
+    cube[3]++;
+    if (cube[3] > fullest[3]) fullest = cube;
+  }
+  return [0, 1, 2].map((c) => fullest[c] / fullest[3]);
+}
+
+/** Levels by which pixels of one color may be off, and the same as a multiple of the noise. */
+const FLAT_STEP = 2;
+const FLAT_NOISE = 2.5;
+/** Least share of a piece that is a flat area. */
+const LEAST_FLAT_SHARE = 0.04;
+/** In a flat area, twice the tolerance holds at most this many times as many pixels. A slope has twice as many. */
+const MOST_SPREAD = 1.3;
+
+/** Grows pieces among the given pixels. */
+function growAll(smoothness: SmoothnessTest, pieces: Pieces, pixels: Int32Array, fine: number): void {
+  const { pieceAt } = pieces;
+  for (let j = 0; j < pixels.length; j++) pieceAt[pixels[j]] = PENDING;
+  const grow = createGrower(smoothness, pieces, PENDING, fine);
+  for (let j = 0; j < pixels.length; j++) grow(pixels[j]);
+  for (let j = 0; j < pixels.length; j++) if (pieceAt[pixels[j]] === PENDING) pieceAt[pixels[j]] = -1;
+}
+
+/** Replaces piece k by those that `grow` appends. Returns false, and changes nothing, when one is about as large. */
+function replacePiece(pieces: Pieces, k: number, grow: (own: Int32Array) => void): boolean {
+  const { order, from, pieceAt, fineness, flat } = pieces;
+  const own = order.slice(from[k], from[k + 1]);
+  const before = pieces.count;
   pieces.order = withRoom(order, from[from.length - 1] + own.length);
-  const grow = createGrower(finer, pieces, PENDING, fine);
-  for (let j = 0; j < own.length; j++) grow(own[j]);
-  for (let j = 0; j < own.length; j++) if (pieceAt[own[j]] === PENDING) pieceAt[own[j]] = -1;
+  grow(own);
   let largest = 0;
   for (let c = before; c < pieces.count; c++) largest = Math.max(largest, from[c + 1] - from[c]);
   if (largest > 0 && largest < 0.98 * own.length) return true;
-  pieces.from.length = before + 1;
-  pieces.fineness.length = before;
+  from.length = before + 1;
+  fineness.length = before;
+  flat.length = Math.min(flat.length, before);
   pieces.count = before;
   for (let j = 0; j < own.length; j++) pieceAt[own[j]] = k + 1;
   return false;
 }
+
 /** Connected smooth pixels. */
 export interface Pieces {
   count: number;
@@ -45,6 +117,8 @@ export interface Pieces {
   from: number[];
   /** Strictness of the smoothness test that found each piece; 1 at first. */
   fineness: number[];
+  /** Whether each piece is a flat area that was split from shading. May be shorter than there are pieces. */
+  flat: boolean[];
   /** Piece of each pixel, from 1. 0: not visited; -1: on an edge; -2: in a piece that is too small. */
   pieceAt: Int32Array;
 }
@@ -60,6 +134,7 @@ export function findPieces(smoothness: SmoothnessTest, { ids }: Regions, isShade
     order: makeInt32(size),
     from: [0],
     fineness: [],
+    flat: [],
     pieceAt: makeInt32(size),
   };
   const grow = createGrower(smoothness, pieces, 0, 1);
@@ -201,6 +276,17 @@ export function takeSamples({ width, height, data }: Pixels, pieces: Pieces, k: 
     count++;
   }
   return { count, x, y, colors, right, down };
+}
+
+/** Returns true when a piece has more than half of the picture's border. */
+export function hasBorder({ order, from }: Pieces, k: number, { width, height }: Pixels): boolean {
+  let own = 0;
+  for (let j = from[k]; j < from[k + 1]; j++) {
+    const x = order[j] % width;
+    const y = (order[j] - x) / width;
+    if (x === 0 || y === 0 || x === width - 1 || y === height - 1) own++;
+  }
+  return own > width + height - 2;
 }
 
 /** Returns the mean red, green and blue of samples, 0..255. */

@@ -1,4 +1,5 @@
 import type { Ramp, Ramps } from '../color/paint.ts';
+import { paintAt } from '../color/paint.ts';
 import { hypot } from '../geometry/hypot.ts';
 import { largestEigenvector, smallestEigenvector } from '../geometry/linear.ts';
 import { minimize } from '../geometry/minimize.ts';
@@ -71,6 +72,17 @@ interface Layer {
 /** Fits as few ramps as explain the samples. `noise` is in byte levels. Costs some hundred passes over the samples. */
 export function fitShading(samples: Samples, noise: number): Shading {
   return new Shader(samples, noise).fit();
+}
+
+/** Returns the mean squared distance of a channel of the samples from ramps, in levels squared. */
+export function errorOf(ramps: Ramps, { count, x, y, colors }: Samples): number {
+  const color = new Float64Array(4);
+  let sum = 0;
+  for (let i = 0; i < count; i++) {
+    paintAt(ramps, x[i], y[i], color, 0);
+    for (let c = 0; c < 3; c++) sum += (colors[i * 3 + c] - color[c]) ** 2;
+  }
+  return sum / (3 * count);
 }
 
 class Shader {

@@ -7,17 +7,16 @@ export const EDGE_STEP = 3;
 
 /**
  * Returns true when colors do not change linearly, or change steeply, from `reach` pixels before p to as many after it,
- * along its row or its column.
+ * along its row or its column. Near the border of the picture it reads fewer pixels.
  */
 export function isRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
-  const steep = STEEP + STEEPER * (reach - 1);
   const x = p % width;
-  const i = p * 4;
-  const across = reach * 4;
-  const down = reach * width * 4;
+  const y = (p - x) / width;
+  const across = Math.min(reach, x, width - 1 - x);
+  const down = Math.min(reach, y, height - 1 - y);
   return (
-    (x >= reach && x < width - reach && isBent(data, i, across, most, steep)) ||
-    (i >= down && i + down < width * height * 4 && isBent(data, i, down, most, steep))
+    isBent(data, p * 4, across * 4, most, steepest(across)) ||
+    isBent(data, p * 4, down * width * 4, most, steepest(down))
   );
 }
 
@@ -27,6 +26,10 @@ export function isRough({ width, height, data }: Pixels, p: number, reach: numbe
  */
 const STEEP = 30;
 const STEEPER = 8;
+
+function steepest(reach: number): number {
+  return STEEP + STEEPER * (reach - 1);
+}
 
 function isBent(data: Uint8ClampedArray, i: number, step: number, most: number, steep: number): boolean {
   for (let c = i; c < i + 4; c++) {
@@ -59,9 +62,9 @@ export function createSmoothnessTest(
   if (noise === 0) return { pixels, reach: 1, most: EDGE_STEP, noise: 0 };
   let soft = pixels;
   for (let pass = 0; pass < (noise > 1 ? 3 : 1); pass++) {
-    const rows = blur(soft, 4);
+    const rows = blur(soft, true);
     if (pass > 0) giveBack(soft.data);
-    soft = blur(rows, pixels.width * 4);
+    soft = blur(rows, false);
     giveBack(rows.data);
   }
   const reach = noise > 1 ? 5 : 3;
@@ -96,12 +99,19 @@ function measureBend({ width, height, data }: Pixels, { ids }: Regions, isShaded
   return 0;
 }
 
-/** Returns means of three neighbors, `step` bytes apart. */
-function blur(pixels: Pixels, step: number): Pixels {
-  const { data } = pixels;
+/** Returns means of three neighbors in a row, or else in a column. The border counts twice. */
+function blur(pixels: Pixels, isRow: boolean): Pixels {
+  const { width, height, data } = pixels;
   const out = makeUint8Clamped(data.length);
-  out.set(data.subarray(0, step));
-  out.set(data.subarray(Math.max(0, data.length - step)), Math.max(0, data.length - step));
-  for (let i = step, end = data.length - step; i < end; i++) out[i] = (data[i - step] + data[i] + data[i + step]) / 3;
+  const step = isRow ? 4 : width * 4;
+  for (let y = 0, i = 0; y < height; y++) {
+    const isFirstRow = !isRow && y === 0;
+    const isLastRow = !isRow && y === height - 1;
+    for (let x = 0; x < width; x++) {
+      const before = isFirstRow || (isRow && x === 0) ? 0 : step;
+      const after = isLastRow || (isRow && x === width - 1) ? 0 : step;
+      for (let c = 0; c < 4; c++, i++) out[i] = (data[i - before] + data[i] + data[i + after]) / 3;
+    }
+  }
   return { ...pixels, data: out };
 }
