@@ -132,6 +132,22 @@ describe('loops at junctions', () => {
     expect(c).toEqual({ x: 50, y: 49.9, segments: [curveTo(50, 59.4, 50, 80, 50, 100)] });
   });
 
+  test('leave the third chain where it is when they cross far away', () => {
+    const above: Curve = { x: 50, y: 0, segments: [lineTo(50, 50)] };
+    const right: Curve = { x: 50, y: 50, segments: [lineTo(50.3, 46), lineTo(49.7, 42), lineTo(100, 42)] };
+    const below: Curve = { x: 50, y: 50, segments: [curveTo(50, 60, 50, 80, 50, 100)] };
+    const [a, b, c] = cutChainLoops(map, [above, right, below]);
+    expect(a.segments.map(({ x, y }) => [x, y])).toEqual([[50, 44]]);
+    expect([b.x, b.y]).toEqual([50, 44]);
+    expect([c.x, c.y]).toEqual([50, 44]);
+    expect(c.segments.map(({ x, y }) => [x, y])).toEqual([
+      [50.3, 46],
+      [50, 50],
+      [50, 100],
+    ]);
+    expect(c.segments[2]).toEqual(curveTo(50, 60, 50, 80, 50, 100));
+  });
+
   test('leave chains that only meet there as they are', () => {
     const curves: Curve[] = [
       { x: 50, y: 0, segments: [lineTo(50, 50)] },

@@ -1,15 +1,19 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { Drawing, Ring } from '../drawing.ts';
+import { hypot } from '../geometry/hypot.ts';
 import { AHEAD, findLoop, withoutLoops } from '../geometry/loops.ts';
 import type { Curve } from '../geometry/segment.ts';
 import { partOf } from '../geometry/segment.ts';
 import { appendCurve, dropStubs } from './rings.ts';
 
+/** A chain whose end moves by no more than this, in px, is bent; a longer way is added to it. */
+const MOST_MOVE = 1;
+
 /**
  * Returns the curves of a map without small loops. Where two chains meet at a junction, or where a cubic is short, fits
  * may pass each other by a hundredth of a pixel, and a cutter would follow the loop. The outline goes on where it meets
- * itself again, and a junction moves there with all chains that end at it, so neighbors share each boundary as before.
- * Linear in segments.
+ * itself again, and a junction moves there. Other chains that end at it move along by their last handle, or go on to it
+ * along what was cut off, so neighbors share each boundary as before. Linear in segments.
  */
 export function cutChainLoops(map: BoundaryMap, curves: readonly Curve[]): Curve[] {
   const rest = curves.map((curve, c) => {
@@ -55,9 +59,18 @@ function uncross(curves: Curve[], first: number, second: number, ends: readonly 
   const onward = partOf(to > 0 ? far[to - 1] : away, far[to], loop.u, 1);
   arrive(curves, first, turn({ ...toward, segments: [...toward.segments.slice(0, before + from), last] }));
   arrive(curves, second, { x, y, segments: [onward, ...away.segments.slice(to + 1)] });
+  const way = {
+    x: away.x,
+    y: away.y,
+    segments: [...far.slice(0, to), partOf(to > 0 ? far[to - 1] : away, far[to], 0, loop.u)],
+  };
   for (const end of ends) {
     if (end === first || end === second) continue;
     const other = leave(curves, end);
+    if (hypot(x - other.x, y - other.y) > MOST_MOVE) {
+      arrive(curves, end, { ...turn(way), segments: [...turn(way).segments, ...other.segments] });
+      continue;
+    }
     const [segment, ...others] = other.segments;
     const [dx, dy] = [x - other.x, y - other.y];
     const next = segment.isLine ? segment : { ...segment, x1: segment.x1 + dx, y1: segment.y1 + dy };
