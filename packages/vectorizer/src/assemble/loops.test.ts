@@ -148,6 +148,14 @@ describe('loops at junctions', () => {
     expect(c.segments[2]).toEqual(curveTo(50, 60, 50, 80, 50, 100));
   });
 
+  test('bend the third chain when it would have to turn back', () => {
+    const above: Curve = { x: 50, y: 0, segments: [lineTo(50, 50)] };
+    const right: Curve = { x: 50, y: 50, segments: [lineTo(50.3, 46), lineTo(49.7, 42), lineTo(100, 42)] };
+    const beside: Curve = { x: 50, y: 50, segments: [lineTo(46, 40), lineTo(50, 100)] };
+    const [, , c] = cutChainLoops(map, [above, right, beside]);
+    expect(c).toEqual({ x: 50, y: 44, segments: [lineTo(46, 40), lineTo(50, 100)] });
+  });
+
   test('leave chains that only meet there as they are', () => {
     const curves: Curve[] = [
       { x: 50, y: 0, segments: [lineTo(50, 50)] },

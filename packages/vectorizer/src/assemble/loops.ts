@@ -67,7 +67,7 @@ function uncross(curves: Curve[], first: number, second: number, ends: readonly 
   for (const end of ends) {
     if (end === first || end === second) continue;
     const other = leave(curves, end);
-    if (hypot(x - other.x, y - other.y) > MOST_MOVE) {
+    if (hypot(x - other.x, y - other.y) > MOST_MOVE && !isBack(other, x, y)) {
       arrive(curves, end, { ...turn(way), segments: [...turn(way).segments, ...other.segments] });
       continue;
     }
@@ -76,6 +76,13 @@ function uncross(curves: Curve[], first: number, second: number, ends: readonly 
     const next = segment.isLine ? segment : { ...segment, x1: segment.x1 + dx, y1: segment.y1 + dy };
     arrive(curves, end, { x, y, segments: [next, ...others] });
   }
+}
+
+/** Returns true when a curve runs toward (x, y) from its start. */
+function isBack({ x: x0, y: y0, segments: [first] }: Curve, x: number, y: number): boolean {
+  const isShort = hypot(first.x1 - x0, first.y1 - y0) < 1e-6;
+  const [dx, dy] = isShort || first.isLine ? [first.x - x0, first.y - y0] : [first.x1 - x0, first.y1 - y0];
+  return (x - x0) * dx + (y - y0) * dy > 0;
 }
 
 /** Returns a curve as it runs away from one of its ends: 2c is the start of curve c, 2c + 1 its end. */
