@@ -199,21 +199,19 @@ interface BandRamp {
 
 /** Returns the ramps of each band that has some. */
 function listRamps(bands: Uint16Array, labels: Uint16Array, firstRamp: number, ramps: number): Map<number, BandRamp[]> {
-  const countsOf = new Map<number, Uint32Array>();
+  const counts = new Uint32Array(firstRamp * ramps); // a map of the bands would take a second per 50 megapixels
   const areas = new Uint32Array(ramps);
   for (let p = 0; p < labels.length; p++) {
-    if (labels[p] < firstRamp) continue;
-    let counts = countsOf.get(bands[p]);
-    if (!counts) {
-      counts = new Uint32Array(ramps);
-      countsOf.set(bands[p], counts);
-    }
-    counts[labels[p] - firstRamp]++;
-    areas[labels[p] - firstRamp]++;
+    const ramp = labels[p] - firstRamp;
+    if (ramp < 0) continue;
+    counts[bands[p] * ramps + ramp]++;
+    areas[ramp]++;
   }
   const lists = new Map<number, BandRamp[]>();
-  for (const [band, counts] of countsOf) {
-    const list = Array.from(areas, (area, ramp) => ({ ramp, area })).filter(({ ramp }) => counts[ramp] >= LEAST_SHARED);
+  for (let band = 0; band < firstRamp; band++) {
+    const list = Array.from(areas, (area, ramp) => ({ ramp, area })).filter(
+      ({ ramp }) => counts[band * ramps + ramp] >= LEAST_SHARED,
+    );
     if (list.length > 0) lists.set(band, list);
   }
   return lists;

@@ -9,7 +9,18 @@ export const EDGE_STEP = 3;
  * Returns true when colors do not change linearly, or change steeply, from `reach` pixels before p to as many after it,
  * along its row or its column. Near the border of the picture it reads fewer pixels.
  */
-export function isRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
+export function isRough(pixels: Pixels, p: number, reach: number, most: number): boolean {
+  const { width, height, data } = pixels;
+  const x = p % width;
+  const row = reach * width;
+  // Nearly all pixels are inside, and this is the innermost loop of gradients.
+  if (x < reach || x >= width - reach || p < row || p >= width * height - row)
+    return isBorderRough(pixels, p, reach, most);
+  const steep = steepest(reach);
+  return isBent(data, p * 4, reach * 4, most, steep) || isBent(data, p * 4, row * 4, most, steep);
+}
+
+function isBorderRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
   const x = p % width;
   const y = (p - x) / width;
   const across = Math.min(reach, x, width - 1 - x);
