@@ -7,6 +7,7 @@ import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Bands, RampMap } from './growth.ts';
 import { LEFTOVER } from './growth.ts';
+import type { Shading } from './shading.ts';
 
 /** Distance from other paints within which pixels may be mixes, in px, and the same in noise. */
 const RIM = 2;
@@ -19,6 +20,8 @@ const LEAST_SHARED = 24;
 const MOST_BIAS = 4;
 /** A part that is cut off from all ramps and varies by less than this, in levels squared, has a color of its own. */
 const EVEN = 0.35;
+/** A part is compared with at most so many ramps of its band. */
+const MOST_RAMPS = 8;
 /** Approximate number of pixels that a comparison reads. */
 const SAMPLES = 300;
 
@@ -29,68 +32,85 @@ const CORE = 2;
 /**
  * Finds the parts of bands that no ramp paints, as they are cut off from the rest by strokes or hairlines: too small or
  * too even to show a ramp of their own. A part that a ramp of the same band explains is painted with it, in `labels`.
- * Marks the others as flat, away from their rims. Linear in the pixels, times the ramps of a band.
+ * Marks the others as flat, away from their rims. Linear in the pixels.
  */
 export function joinLeftovers(
   { data }: Pixels,
-  { regions, isShaded, flats }: Bands,
+  bands: Bands,
   { labels, firstRamp, shadings }: RampMap,
   noise: number,
 ): void {
-  const { width, labels: bands } = regions;
-  const rampsOf = listRamps(bands, labels, firstRamp, shadings.length);
-  const kinds = findKinds(regions, isShaded, labels, firstRamp);
-  const marks = markParts({ regions, isShaded, flats }, labels, firstRamp, rampsOf, noise > 0 ? NOISY_RIM : RIM);
-  let queue = new Int32Array(1024);
-  const color = new Float64Array(4);
+  const { regions, flats } = bands;
+  const rampsOf = listRamps(regions.labels, labels, firstRamp, shadings.length);
+  const kinds = findKinds(bands, labels, firstRamp);
+  const marks = markParts(bands, labels, firstRamp, rampsOf, noise > 0 ? NOISY_RIM : RIM);
   for (let start = 0; start < labels.length; start++) {
     if (marks[start] !== CORE) continue;
-    const band = bands[start];
-    let end = 0;
-    queue[end++] = start;
-    marks[start] = 0;
-    for (let head = 0; head < end; head++) {
-      const p = queue[head];
-      const x = p % width;
-      for (let side = 0; side < 4; side++) {
-        if (side === 0 ? x === 0 : side === 1 && x === width - 1) continue;
-        const q = p + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
-        if (marks[q] !== CORE || bands[q] !== band) continue;
-        marks[q] = 0;
-        queue = withRoom(queue, end + 1);
-        queue[end++] = q;
-      }
-    }
-    let best = -1;
-    if (end >= LEAST_PIXELS) {
-      const step = Math.max(1, Math.floor(end / SAMPLES));
-      const spread = measureSpread(data, queue, end, step);
-      const kind = kinds[regions.ids[start]];
-      let least = spread + MOST_BIAS;
-      for (const { ramp, area } of rampsOf.get(band) ?? []) {
-        if (kind === CUT_OFF && (spread < EVEN || 2 * end > area)) continue;
-        if (kind === MIXED && end > area) continue;
-        let sum = 0;
-        let count = 0;
-        for (let k = 0; k < end; k += step) {
-          const p = queue[k];
-          const x = p % width;
-          paintAt(shadings[ramp].ramps, x + 0.5, (p - x) / width + 0.5, color, 0);
-          for (let c = 0; c < 3; c++) sum += (data[p * 4 + c] - color[c]) ** 2;
-          count++;
-        }
-        if (sum / (3 * count) >= least) continue;
-        least = sum / (3 * count);
-        best = ramp;
-      }
-    }
-    if (end < LEAST_PIXELS) continue;
-    for (let k = 0; k < end; k++) {
-      if (best >= 0) labels[queue[k]] = firstRamp + best;
-      else flats[queue[k]] = LEFTOVER;
+    const part = takePart(regions, marks, start);
+    if (part.length < LEAST_PIXELS) continue;
+    const ramps = rampsOf.get(regions.labels[start]) ?? [];
+    const ramp = findRamp(data, regions.width, part, kinds[regions.ids[start]], ramps, shadings);
+    for (let k = 0; k < part.length; k++) {
+      if (ramp >= 0) labels[part[k]] = firstRamp + ramp;
+      else flats[part[k]] = LEFTOVER;
     }
   }
   giveBack(marks);
+}
+
+/** Returns the pixels of one band that are connected with the first, and takes their marks away. */
+function takePart({ width, labels: bands }: Regions, marks: Uint8Array, start: number): Int32Array {
+  let queue = new Int32Array(64);
+  let end = 0;
+  const add = (q: number): void => {
+    if (marks[q] !== CORE || bands[q] !== bands[start]) return;
+    marks[q] = 0;
+    queue = withRoom(queue, end + 1);
+    queue[end++] = q;
+  };
+  add(start);
+  for (let head = 0; head < end; head++) {
+    const p = queue[head];
+    const x = p % width;
+    if (x > 0) add(p - 1);
+    if (x < width - 1) add(p + 1);
+    add(p - width);
+    add(p + width);
+  }
+  return queue.subarray(0, end);
+}
+
+/** Returns the ramp that explains a part best, or -1 when the mean color of the part does. */
+function findRamp(
+  data: Uint8ClampedArray,
+  width: number,
+  part: Int32Array,
+  kind: number,
+  ramps: readonly BandRamp[],
+  shadings: readonly Shading[],
+): number {
+  const step = Math.max(1, Math.floor(part.length / SAMPLES));
+  const spread = measureSpread(data, part, step);
+  const color = new Float64Array(4);
+  let best = -1;
+  let least = spread + MOST_BIAS;
+  for (const { ramp, area } of ramps) {
+    if (kind === CUT_OFF && (spread < EVEN || 2 * part.length > area)) continue;
+    if (kind === MIXED && part.length > area) continue;
+    let sum = 0;
+    let count = 0;
+    for (let k = 0; k < part.length; k += step) {
+      const p = part[k];
+      const x = p % width;
+      paintAt(shadings[ramp].ramps, x + 0.5, (p - x) / width + 0.5, color, 0);
+      for (let c = 0; c < 3; c++) sum += (data[p * 4 + c] - color[c]) ** 2;
+      count++;
+    }
+    if (sum / (3 * count) >= least) continue;
+    least = sum / (3 * count);
+    best = ramp;
+  }
+  return best;
 }
 
 /** Share of a band that ramps must leave, at most, for its color to be measured again. */
@@ -153,8 +173,7 @@ const SHADED = 2;
 
 /** Returns the kind of each region. */
 function findKinds(
-  { ids, count, areaOf }: Regions,
-  isShaded: Uint8Array,
+  { regions: { ids, count, areaOf }, isShaded }: Bands,
   labels: Uint16Array,
   firstRamp: number,
 ): Uint8Array {
@@ -197,7 +216,7 @@ interface BandRamp {
   area: number;
 }
 
-/** Returns the ramps of each band that has some. */
+/** Returns the ramps of each band that has some, from the one with most of it on. */
 function listRamps(bands: Uint16Array, labels: Uint16Array, firstRamp: number, ramps: number): Map<number, BandRamp[]> {
   const counts = new Uint32Array(firstRamp * ramps); // a map of the bands would take a second per 50 megapixels
   const areas = new Uint32Array(ramps);
@@ -209,22 +228,23 @@ function listRamps(bands: Uint16Array, labels: Uint16Array, firstRamp: number, r
   }
   const lists = new Map<number, BandRamp[]>();
   for (let band = 0; band < firstRamp; band++) {
-    const list = Array.from(areas, (area, ramp) => ({ ramp, area })).filter(
-      ({ ramp }) => counts[band * ramps + ramp] >= LEAST_SHARED,
-    );
+    const list = Array.from(areas, (area, ramp) => ({ ramp, area, count: counts[band * ramps + ramp] }))
+      .filter(({ count }) => count >= LEAST_SHARED)
+      .sort((p, q) => q.count - p.count)
+      .slice(0, MOST_RAMPS);
     if (list.length > 0) lists.set(band, list);
   }
   return lists;
 }
 
 /** Returns the mean squared distance of a channel of every `step`-th listed pixel from their mean. */
-function measureSpread(data: Uint8ClampedArray, list: Int32Array, end: number, step: number): number {
+function measureSpread(data: Uint8ClampedArray, list: Int32Array, step: number): number {
   let spread = 0;
   for (let c = 0; c < 3; c++) {
     let sum = 0;
     let squares = 0;
     let count = 0;
-    for (let k = 0; k < end; k += step) {
+    for (let k = 0; k < list.length; k += step) {
       const value = data[list[k] * 4 + c];
       sum += value;
       squares += value * value;
