@@ -5,6 +5,7 @@ import { AppError } from '../src/platform/errors.ts';
 export interface TestJobs {
   echo: { input: { bytes: Uint8Array }; output: { bytes: Uint8Array; pid: number } };
   wait: { input: { ms: number }; output: { pid: number } };
+  waitElsewhere: { input: { pid: number }; output: { pid: number } };
   burn: { input: { ms: number }; output: undefined };
   burnInStep: { input: { ms: number; limitMs: number; laterMs: number }; output: undefined };
   stick: { input: Record<string, never>; output: undefined };
@@ -23,6 +24,11 @@ serveJobs<TestJobs>({
     report({ stage: 'waiting', fraction: 0.5 });
     await new Promise((resolve) => setTimeout(resolve, ms));
     return { pid: process.pid };
+  },
+  // Ends in any process but this one.
+  waitElsewhere: async ({ pid }, report) => {
+    report({ stage: 'waiting', fraction: 0.5 });
+    return process.pid === pid ? new Promise<never>(() => {}) : { pid: process.pid };
   },
   // Uses the processor, and handles no event meanwhile.
   burn: async ({ ms }) => burn(ms),

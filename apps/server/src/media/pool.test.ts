@@ -233,7 +233,7 @@ describe('the pool', () => {
       const next = kills.pop();
       if (next) process.kill(next, 'SIGKILL');
     };
-    const again = await pool.run('wait', { ms: 100 }, { ...ann, onProgress });
+    const again = await pool.run('waitElsewhere', { pid }, { ...ann, onProgress });
     expect(again.pid).not.toBe(pid);
     expect(isAlive(pid)).toBe(false);
     expect(pool.stats()).toMatchObject({ done: 2, failed: 0 });
