@@ -154,13 +154,15 @@ function fitPieces(smoothness: SmoothnessTest, pieces: Pieces, regions: Regions,
 
 /** A ramp of a larger piece may explain a piece worse than its own, by this much in levels squared. */
 const MOST_SHARED_ERROR = 1.5;
+/** A piece is compared with at most so many of the largest pieces, so that the time is linear in the pieces. */
+const MOST_SHARERS = 32;
 
-/** Gives a piece the ramps of a larger one that explain it as well: the two are one area behind strokes. */
+/** Replaces the ramps of each piece by those of a larger piece that explain it as well: strokes cut one area in two. */
 function shareRamps(fits: PieceFit[]): void {
   const byArea = [...fits].sort((p, q) => q.area - p.area);
   byArea.forEach((fit, k) => {
     let least = fit.shading.error + MOST_SHARED_ERROR;
-    for (const { shading } of byArea.slice(0, k)) {
+    for (const { shading } of byArea.slice(0, Math.min(k, MOST_SHARERS))) {
       const error = errorOf(shading.ramps, fit.samples);
       if (error >= least) continue;
       least = error;

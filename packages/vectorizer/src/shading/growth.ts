@@ -20,11 +20,14 @@ export interface RampMap {
   means: number[];
 }
 
-/** In `flats`: in an area that was split from shading, or in one that ramps may grow into but edges do not. */
+/**
+ * Kinds of flat areas. Ramps do not grow into an area that was split from shading. They may grow into a leftover, but
+ * `settleEdges` does not assign its pixels again.
+ */
 export const SPLIT = 1;
 export const LEFTOVER = 2;
 
-/** The regions, and what is known of them. */
+/** The regions, and which of them and of their pixels are shaded or flat. */
 export interface Bands {
   regions: Regions;
   /** 1 for each region that is shaded. */

@@ -117,7 +117,7 @@ export interface Pieces {
   from: number[];
   /** Strictness of the smoothness test that found each piece; 1 at first. */
   fineness: number[];
-  /** Whether each piece is a flat area that was split from shading. May be shorter than there are pieces. */
+  /** True for each piece that is a flat area split from shading. The list ends after the last such piece. */
   flat: boolean[];
   /** Piece of each pixel, from 1. 0: not visited; -1: on an edge; -2: in a piece that is too small. */
   pieceAt: Int32Array;
