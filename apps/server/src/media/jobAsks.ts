@@ -26,6 +26,8 @@ interface Ask {
   isSettling: boolean;
   /** The last place that was reported. */
   place?: number | undefined;
+  /** The number of times that a server has begun it. */
+  beginnings: number;
   /** The reason of the caller who took it back. */
   cancellation?: { readonly reason: unknown };
   waitTimeout?: NodeJS.Timeout;
@@ -83,7 +85,7 @@ export function createAsks({ queue, files, attempt, spans }: QueueTools, waitLim
     const onAbort = (): void => void cancel(id, signal?.reason);
     let own!: Ask;
     const answer = new Promise<JobAnswer>((resolve, reject) => {
-      own = { options, isInQueue: false, isSettling: false, resolve, reject };
+      own = { options, isInQueue: false, isSettling: false, beginnings: 0, resolve, reject };
     });
     answer.catch(() => {}); // it may end before somebody waits
     asks.set(id, own); // before its first news
@@ -123,6 +125,7 @@ export function createAsks({ queue, files, attempt, spans }: QueueTools, waitLim
   }
 
   function begin(own: Ask): void {
+    own.beginnings++;
     clearTimeout(own.waitTimeout);
     if (own.place) own.options.onPlace?.(0);
     own.place = undefined;
@@ -141,17 +144,20 @@ export function createAsks({ queue, files, attempt, spans }: QueueTools, waitLim
       else if (news.kind === 'progress') own.options.onProgress?.(news.progress);
     },
     async look() {
-      const before = [...asks].filter(([, { isInQueue }]) => isInQueue);
+      const before = [...asks]
+        .filter(([, { isInQueue }]) => isInQueue)
+        .map(([id, own]) => ({ id, own, beginnings: own.beginnings }));
       if (before.length === 0) return;
       const states = await attempt(() => queue.readStates());
       if (!states) return;
-      for (const [id, own] of before) {
+      for (const { id, own, beginnings } of before) {
         const state = states.get(id);
         if (asks.get(id) !== own || own.isSettling) continue;
         if (!state || state.isLost) own.reject(own.cancellation ? own.cancellation.reason : jobIsGone());
         else if (state.state === 'done') void settle(id, own);
         else if (state.state === 'running') begin(own);
-        else if (state.place !== undefined && state.place !== own.place) {
+        // The message that it has begun may have overtaken the rows, which then still have its place.
+        else if (own.beginnings === beginnings && state.place !== undefined && state.place !== own.place) {
           own.place = state.place;
           own.options.onPlace?.(state.place);
         }
