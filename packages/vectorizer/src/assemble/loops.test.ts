@@ -148,6 +148,19 @@ describe('loops at junctions', () => {
     expect(c.segments[2]).toEqual(curveTo(50, 60, 50, 80, 50, 100));
   });
 
+  test.each([3, 4, 7, 11])('leave all chains at one point, to the last digit (%i)', (seed) => {
+    const near = (place: number): number => place + 0.8 * Math.sin(seed * 12.9898 + place * 78.233);
+    const above: Curve = { x: 47, y: 0, segments: [curveTo(near(48), 17, near(50.5), 33, 50, 50)] };
+    const aside = curveTo(near(51.3), 47, near(50.9), 44, near(49), 41);
+    const right: Curve = { x: 50, y: 50, segments: [aside, lineTo(100, 41)] };
+    const below: Curve = { x: 50, y: 50, segments: [lineTo(50, 100)] };
+    const [a, b, c] = cutChainLoops(map, [above, right, below]);
+    const end = a.segments[a.segments.length - 1];
+    expect([b.x, b.y]).toEqual([end.x, end.y]);
+    expect([c.x, c.y]).toEqual([end.x, end.y]);
+    expect(c.segments.length).toBeGreaterThan(1);
+  });
+
   test('bend the third chain when it would have to turn back', () => {
     const above: Curve = { x: 50, y: 0, segments: [lineTo(50, 50)] };
     const right: Curve = { x: 50, y: 50, segments: [lineTo(50.3, 46), lineTo(49.7, 42), lineTo(100, 42)] };

@@ -59,16 +59,16 @@ function uncross(curves: Curve[], first: number, second: number, ends: readonly 
   const onward = partOf(to > 0 ? far[to - 1] : away, far[to], loop.u, 1);
   arrive(curves, first, turn({ ...toward, segments: [...toward.segments.slice(0, before + from), last] }));
   arrive(curves, second, { x, y, segments: [onward, ...away.segments.slice(to + 1)] });
-  const way = {
+  const way = turn({
     x: away.x,
     y: away.y,
     segments: [...far.slice(0, to), partOf(to > 0 ? far[to - 1] : away, far[to], 0, loop.u)],
-  };
+  });
   for (const end of ends) {
     if (end === first || end === second) continue;
     const other = leave(curves, end);
     if (hypot(x - other.x, y - other.y) > MOST_MOVE && !isBack(other, x, y)) {
-      arrive(curves, end, { ...turn(way), segments: [...turn(way).segments, ...other.segments] });
+      arrive(curves, end, { x, y, segments: [...way.segments, ...other.segments] });
       continue;
     }
     const [segment, ...others] = other.segments;
