@@ -64,10 +64,12 @@ export function fitOpen(strand: Strand, corners: number[], isClosed = false): Cu
 
   // A short piece that misses a point has lost a corner there.
   for (let round = 0; round < 2; round++) {
-    const missedPoints = findMissed(strand, corners, blunt, places, pieces);
-    if (missedPoints.length === 0) break;
-    for (let m = missedPoints.length - 1; m >= 0; m--) {
-      const { piece, point } = missedPoints[m];
+    const points = findMissed(strand, corners, blunt, places, pieces);
+    if (round === 0) points.push(...restoreTips(strand, corners, blunt, places, pieces, isClosed));
+    if (points.length === 0 && pieces.every((piece) => piece.length > 0)) break;
+    for (const point of points.sort((p, q) => q - p)) {
+      const piece = corners.findLastIndex((corner) => corner < point);
+      if (corners[piece + 1] === point) continue;
       corners.splice(piece + 1, 0, point);
       blunt.splice(piece + 1, 0, BLUNT);
       lines.splice(piece, 1, undefined, undefined);
@@ -112,9 +114,9 @@ function findMissed(
   blunt: number[],
   places: CornerPlace[],
   pieces: Segment[][],
-): { piece: number; point: number }[] {
+): number[] {
   const { s } = strand;
-  const missedPoints: { piece: number; point: number }[] = [];
+  const missedPoints: number[] = [];
   const limit = Math.max(0.3, 3 * strand.scatter);
   for (let k = 0; k < pieces.length; k++) {
     let from = corners[k];
@@ -123,9 +125,60 @@ function findMissed(
     while (from < to && s[from + 1] - s[corners[k]] < blunt[k]) from++;
     while (to > from && s[corners[k + 1]] - s[to - 1] < blunt[k + 1]) to--;
     const point = farthestPoint(strand, from, to, { x: places[k].outX, y: places[k].outY, segments: pieces[k] }, limit);
-    if (point >= 0) missedPoints.push({ piece: k, point });
+    if (point >= 0) missedPoints.push(point);
   }
   return missedPoints;
+}
+
+/** The tip of a corner is lost when the curve misses its point by more than this, in px. */
+const LOST_TIP = 1;
+/** The sides of a short bar end within this much of the chain, beyond what its end distorts, in px. */
+const BAR = 2.5;
+/** They end where the chain is at least this far from the chord to there, in px. */
+const LEAST_KINK = 0.5;
+
+/**
+ * Finds the corners whose point the curve misses: the sides of a short bar have too few points to be seen, so those of
+ * what it stands on were taken for them. Lets their sides begin at once, and returns the points where these end.
+ */
+function restoreTips(
+  strand: Strand,
+  corners: number[],
+  blunt: number[],
+  places: CornerPlace[],
+  pieces: Segment[][],
+  isClosed: boolean,
+): number[] {
+  const { x, y, s } = strand;
+  const count = pieces.length;
+  const ends: number[] = [];
+  for (let k = isClosed ? 0 : 1; k < count; k++) {
+    const previous = k === 0 ? count - 1 : k - 1;
+    const arrival = corners[previous + 1];
+    const { outX, outY } = places[previous];
+    const segments = [...pieces[previous], lineTo(places[k].outX, places[k].outY), ...pieces[k]];
+    const corner = corners[k];
+    if (
+      blunt[k] <= BLUNT ||
+      farthestPoint(strand, corner - 1, corner + 1, { x: outX, y: outY, segments }, LOST_TIP) < 0
+    )
+      continue;
+    const reach = blunt[k] + BAR;
+    let after = corner;
+    while (after < corners[k + 1] && s[after] - s[corner] < reach) after++;
+    let before = arrival;
+    while (before > corners[previous] && s[arrival] - s[before] < reach) before--;
+    const chord = (from: number, to: number): Curve => ({ x: x[from], y: y[from], segments: [lineTo(x[to], y[to])] });
+    ends.push(
+      farthestPoint(strand, corner, after, chord(corner, after), LEAST_KINK),
+      farthestPoint(strand, before, arrival, chord(before, arrival), LEAST_KINK),
+    );
+    blunt[k] = BLUNT;
+    if (k === 0) blunt[count] = BLUNT;
+    pieces[k] = [];
+    pieces[previous] = [];
+  }
+  return ends.filter((point) => point >= 0);
 }
 
 /** Fits again the pieces that are empty or do not end at their corner, and the pieces beside them. */
