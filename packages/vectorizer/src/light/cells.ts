@@ -1,5 +1,8 @@
 import type { Bitmap } from '../pixels/bitmap.ts';
 
+/** Shares of red, green and blue in luminance (ITU-R BT.709). */
+export const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722];
+
 /** Cells along the longer side of a picture, at most. */
 const CELLS = 200;
 /** Light below this share of the brightest is not told apart: the floor of a sensor. */

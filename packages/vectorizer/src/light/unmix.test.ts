@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { makeFlat, makeInks, mix, type Rgb, randomAt } from '../../test/flats.ts';
+import { toLinear } from './cells.ts';
 import { coverOf } from './cover.ts';
-import type { Flat } from './flatten.ts';
+import { type Flat, toByte } from './flatten.ts';
 import { findInks } from './inks.ts';
 import { unmix } from './unmix.ts';
 
 const [WIDTH, HEIGHT] = [120, 80];
 
+/** Returns the byte of a mix of the light of two bytes, with a share of the second. */
+const blend = (a: number, b: number, share: number): number =>
+  toByte(toLinear(a) + share * (toLinear(b) - toLinear(a)));
 const coverIn = (flat: Flat): Float32Array => coverOf(unmix(flat, findInks(flat)));
 const KRAFT: Rgb = [230, 180, 128];
 
@@ -93,5 +97,46 @@ describe('unmix', () => {
       if (far < radius - 1.5) expect(cover[p]).toBeGreaterThan(0.9);
       if (far > radius + 1.5) expect(cover[p]).toBeLessThan(0.5);
     }
+  });
+
+  test('finds no paper between two inks whose mixes have its color', () => {
+    const [wood, green, orange]: Rgb[] = [
+      [196, 168, 100],
+      [80, 150, 95],
+      [255, 178, 80],
+    ];
+    // Grain moves the mixes toward paper.
+    const flat = makeFlat(WIDTH, HEIGHT, wood, (x, y) => {
+      if (y < 10 || y >= 70 || x < 20 || x >= 100) return wood;
+      const share = Math.max(0, Math.min(1, 0.5 + (60.3 - x) / 3));
+      const [red, greenish, blue] = green.map((byte, c) => blend(byte, orange[c], share));
+      return mix([red, greenish, blue], wood, share * (1 - share));
+    });
+    const { first, second, share } = unmix(flat, makeInks(wood, green, orange));
+    for (let y = 20; y < 60; y++) {
+      for (let p = y * WIDTH + 25; p < y * WIDTH + 95; p++)
+        expect(share[p] < 0.5 ? second[p] : first[p]).toBeGreaterThan(0);
+    }
+  });
+
+  test('finds one ink in a thin stroke whose hue a file has kept for blocks of pixels and spread', () => {
+    const [paper, red, pink]: Rgb[] = [
+      [231, 231, 231],
+      [172, 42, 36],
+      [200, 80, 122],
+    ];
+    const luminanceOf = ([r, g, b]: Rgb): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    const flat = makeFlat(WIDTH, HEIGHT, paper, (x, y) => {
+      if (y < 30) return y >= 5 && x >= 10 && x < 110 ? red : paper;
+      if (x < 10 || x >= 110) return paper;
+      const cover = Math.max(0, 0.75 - 0.3 * Math.abs(y - 50));
+      const own = mix(paper, pink, cover);
+      // A part of the hue is lost, and blocks are off by turns.
+      const hue = mix(own, [luminanceOf(own), luminanceOf(own), luminanceOf(own)], 0.3);
+      const off = cover > 0 ? (Math.floor(x / 8) % 2 ? 14 : -14) : 0;
+      return [hue[0] + off / 2, hue[1], hue[2] - off];
+    });
+    const { first, second, share } = unmix(flat, makeInks(paper, red, pink));
+    for (let p = 50 * WIDTH + 10; p < 50 * WIDTH + 110; p++) expect(share[p] < 0.5 ? second[p] : first[p]).toBe(2);
   });
 });

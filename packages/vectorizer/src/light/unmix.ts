@@ -1,5 +1,5 @@
 import { solve } from '../geometry/linear.ts';
-import { toLinear } from './cells.ts';
+import { BLUE, GREEN, RED, toLinear } from './cells.ts';
 import { findCores, REACH, UNKNOWN } from './cores.ts';
 import { coverOf, evenOutCover } from './cover.ts';
 import { deblur } from './deblur.ts';
@@ -7,14 +7,15 @@ import type { Flat } from './flatten.ts';
 import type { Inks } from './inks.ts';
 import { type Mixes, MOST_SMALL } from './mixes.ts';
 import { smoothEdges } from './smoothEdges.ts';
+import { settleThin } from './thinStrokes.ts';
 
 /** Cost of an ink that is not near. */
 const ABSENT = 0.004;
+/** Cost of paper between two inks where none is near: what blur mixes of them may have the color of paper. */
+const HIDDEN_PAPER = 0.0015;
 /** Squared distance from the best mix above which a pixel is strange. */
 const STRANGE = 0.03;
 
-/** Shares of red, green and blue in luminance (ITU-R BT.709). */
-const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722];
 /** Weights of red, green and blue in the squared distance of a pixel from a mix. */
 const WEIGHTS = [0.5, 1, 0.3] as const;
 /** A deeper tone keeps this share of its distance from its ink: an ink of the very color is nearer. */
@@ -56,18 +57,26 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
       mixes.first[p] = mixes.second[p] = core[p];
       continue;
     }
-    explain(data, p * 4, near[p], colors, best);
+    const around = inksAround(near, p, width);
+    explain(data, p * 4, around, colors, best);
     if (best.cost > STRANGE) strange++;
     mixes.first[p] = best.first;
     mixes.second[p] = best.second;
     mixes.share[p] = best.share;
     const ink = best.first === 0 ? best.second : best.first;
     if (ink === 0) continue;
-    if ((near[p] & (1 << ink)) === 0) isFar[p] = 1;
+    if ((around & (1 << ink)) === 0) isFar[p] = 1;
     else if (best.first === 0) beside.push(p);
   }
   mixes.strange = strange / size;
-  settleThin(mixes, isFar, data, near, colors);
+  const settled = settleThin({ mixes, isFar, near, data, roots: colors.roots });
+  for (let p = 0; p < size; p++) {
+    if (!isFar[p]) continue;
+    for (let c = 0; c < 3; c++) ownLight[c] = toLinear(data[p * 4 + c]);
+    mixes.first[p] = 0;
+    mixes.second[p] = settled[p];
+    mixes.share[p] = shareOfPaper(ownLight, colors, settled[p], (near[p] & 1) > 0);
+  }
   const cover = evenOutCover(mixes, inks.count);
   if (cover === 'even') {
     for (const p of beside) mixes.share[p] = shareInTone(flat, core, p, colors, mixes.second[p]) ?? mixes.share[p];
@@ -78,6 +87,19 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   widenThin(mixes, cover === 'even');
   dropBorderShades(mixes, core);
   return mixes;
+}
+
+/**
+ * Returns the inks near a pixel, one bit each. Where paper is not near, and none a little farther, inks that are as far
+ * are near, too: blur between two inks is wider than it looks, as each of its pixels is nearer to one of them.
+ */
+function inksAround(near: Uint32Array, p: number, width: number): number {
+  if (near[p] & 1) return near[p];
+  const x = p % width;
+  const left = x >= REACH ? near[p - REACH] : 0;
+  const right = x + REACH < width ? near[p + REACH] : 0;
+  const wide = near[p] | left | right | (near[p - REACH * width] ?? 0) | (near[p + REACH * width] ?? 0);
+  return wide & 1 ? near[p] : wide;
 }
 
 /**
@@ -252,10 +274,12 @@ function explain(data: Uint8ClampedArray, i: number, near: number, colors: Color
   for (let c = 0; c < 3; c++) ownLight[c] = toLinear(data[i + c]);
   const [rootRed, rootGreen, rootBlue] = [Math.sqrt(ownLight[0]), Math.sqrt(ownLight[1]), Math.sqrt(ownLight[2])];
   const isPaperNear = (near & 1) > 0;
+  const isBetweenInks = !isPaperNear && (near & (near - 1)) > 0;
   out.cost = Infinity;
   for (let m = 0; m < count; m++) {
     const a = m * 3;
-    const absentFirst = m === 0 || near & (1 << m) ? 0 : ABSENT; // paper may lie anywhere
+    let absentFirst = near & (1 << m) ? 0 : ABSENT;
+    if (m === 0) absentFirst = isBetweenInks ? HIDDEN_PAPER : 0; // else paper may lie anywhere
     for (let n = m + 1; n < count; n++) {
       if (m > 0 && (absentFirst > 0 || !(near & (1 << n)))) continue; // two inks mix only where both are
       const b = n * 3;
@@ -304,42 +328,6 @@ function costBehind(own: Float64Array, light: Float64Array, ink: number): number
     cost += WEIGHTS[c] * (Math.sqrt(behind) - Math.sqrt(own[c])) ** 2;
   }
   return cost;
-}
-
-/** Lets strokes without an even core agree on their ink: the one with most of it within two pixels. */
-function settleThin(
-  { first, second, share, width, height }: Mixes,
-  isFar: Uint8Array,
-  data: Uint8ClampedArray,
-  near: Uint32Array,
-  colors: Colors,
-): void {
-  const { count } = colors;
-  const weights = new Float64Array(count);
-  const choices: number[] = [];
-  for (let y = 0, p = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, p++) {
-      if (!isFar[p]) continue;
-      weights.fill(0);
-      for (let v = Math.max(0, y - 3); v <= Math.min(height - 1, y + 3); v++) {
-        for (let u = Math.max(0, x - 3); u <= Math.min(width - 1, x + 3); u++) {
-          const q = v * width + u;
-          weights[first[q]] += share[q];
-          weights[second[q]] += 1 - share[q];
-        }
-      }
-      let best = 1;
-      for (let k = 2; k < count; k++) if (weights[k] > weights[best]) best = k;
-      choices.push(p, best);
-    }
-  }
-  for (let k = 0; k < choices.length; k += 2) {
-    const [p, ink] = [choices[k], choices[k + 1]];
-    for (let c = 0; c < 3; c++) ownLight[c] = toLinear(data[p * 4 + c]);
-    first[p] = 0;
-    second[p] = ink;
-    share[p] = shareOfPaper(ownLight, colors, ink, (near[p] & 1) > 0);
-  }
 }
 
 /** Ink and gaps that reach a smaller share than this between blurred sides are noise. */
