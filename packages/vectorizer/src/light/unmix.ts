@@ -69,13 +69,13 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
     else if (best.first === 0) beside.push(p);
   }
   mixes.strange = strange / size;
-  const settled = settleThin({ mixes, isFar, near, data, roots: colors.roots });
+  const thinInks = settleThin({ mixes, isFar, near, data, roots: colors.roots });
   for (let p = 0; p < size; p++) {
     if (!isFar[p]) continue;
     for (let c = 0; c < 3; c++) ownLight[c] = toLinear(data[p * 4 + c]);
     mixes.first[p] = 0;
-    mixes.second[p] = settled[p];
-    mixes.share[p] = shareOfPaper(ownLight, colors, settled[p], (near[p] & 1) > 0);
+    mixes.second[p] = thinInks[p];
+    mixes.share[p] = shareOfPaper(ownLight, colors, thinInks[p], (near[p] & 1) > 0);
   }
   const cover = evenOutCover(mixes, inks.count);
   if (cover === 'even') {
